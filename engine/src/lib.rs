@@ -1,1 +1,31 @@
-//! engine.
+//! The rules of 2048, and nothing else: no clock, no thread, no input or output, no global randomness.
+//!
+//! ```
+//! use engine::{Direction, Game};
+//!
+//! let mut game = Game::new(42);
+//! while let Some(direction) = game.board().legal().first() {
+//!     let transition = game.play(direction).expect("a legal direction changes the board");
+//!     assert_eq!(transition.direction, direction);
+//! }
+//! assert!(game.board().is_over());
+//! assert_eq!(Game::replay(42, game.start(), game.directions()).expect("its own moves"), game);
+//! ```
+//!
+//! What is promised, and stays so over versions: directions are ordered UP, DOWN, LEFT, RIGHT; cells are counted row
+//! by row from the top left; the n-th spawn of a game is the function [`spawn()`] of the seed and n.
+
+mod direction;
+mod tile;
+
+mod board;
+
+mod spawn;
+
+mod game;
+
+pub use board::{Board, BoardError, Cell, Slide, TileSlide};
+pub use direction::{Direction, Directions, UnknownDirection};
+pub use game::{Game, Refused, ReplayError, Start, Transition};
+pub use spawn::{Spawn, spawn};
+pub use tile::{Tile, TileError};
