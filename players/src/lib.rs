@@ -1,1 +1,7 @@
-//! players.
+//! Who decides: the players, all behind one contract.
+//!
+//! Pure: a player sees no clock, no thread, no socket and no randomness but what its arguments bring.
+
+mod contract;
+
+pub use contract::{Clock, Decision, Effort, Limits, Player, Position};
