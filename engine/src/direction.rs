@@ -103,29 +103,52 @@ impl Directions {
     pub const NONE: Self = Self(0);
 
     /// The set with `direction` added.
+    #[inline]
     #[must_use]
     pub const fn with(self, direction: Direction) -> Self {
         Self(self.0 | 1 << direction.index())
     }
 
     /// Whether `direction` is in the set.
+    #[inline]
     pub const fn contains(self, direction: Direction) -> bool {
         self.0 & 1 << direction.index() != 0
     }
 
+    /// The set of the directions whose place in [`Direction::ALL`] holds `true`.
+    #[inline]
+    pub(crate) const fn from_changes(changes: [bool; 4]) -> Self {
+        let [up, down, left, right] = changes;
+        Self(up as u8 | (down as u8) << 1 | (left as u8) << 2 | (right as u8) << 3)
+    }
+
     /// How many directions there are, 0 to 4.
+    #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Whether there is none.
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// The first in order.
+    #[inline]
     pub const fn first(self) -> Option<Direction> {
         Direction::from_index(self.0.trailing_zeros() as usize)
+    }
+
+    /// The `n`-th in order, from 0; `None` when there are no more than `n`.
+    #[inline]
+    pub const fn nth(self, n: usize) -> Option<Direction> {
+        let (mut left, mut n) = (self.0, n);
+        while n > 0 && left != 0 {
+            left &= left - 1;
+            n -= 1;
+        }
+        Direction::from_index(left.trailing_zeros() as usize)
     }
 
     /// The directions in order.

@@ -61,11 +61,7 @@ impl Game {
     /// Starts a game as `start` says; the spawns come from `seed`.
     pub fn begin(seed: u64, start: Start) -> Self {
         let board = match start {
-            Start::Seeded => (0..2).fold(Board::EMPTY, |board, n| {
-                let Spawn { cell, tile } =
-                    spawn(seed, n, &board).expect("fewer than two tiles leave room");
-                board.with(cell, tile)
-            }),
+            Start::Seeded => first_tiles(seed),
             Start::Custom(board) => board,
         };
         Self { seed, start, directions: Vec::new(), board, score: 0, merges: 0 }
@@ -153,6 +149,14 @@ impl Game {
     pub fn max_tile(&self) -> Option<Tile> {
         self.board.max_tile()
     }
+}
+
+/// The board with the spawns 0 and 1.
+fn first_tiles(seed: u64) -> Board {
+    (0..2).fold(Board::EMPTY, |board, n| {
+        let Spawn { cell, tile } = spawn(seed, n, &board).expect("one tile leaves room");
+        board.with(cell, tile)
+    })
 }
 
 #[cfg(test)]

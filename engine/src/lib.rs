@@ -15,17 +15,31 @@
 //! What is promised, and stays so over versions: directions are ordered UP, DOWN, LEFT, RIGHT; cells are counted row
 //! by row from the top left; the n-th spawn of a game is the function [`spawn()`] of the seed and n.
 
+mod cell;
 mod direction;
 mod tile;
 
 mod board;
+mod slide;
 
 mod spawn;
 
 mod game;
 
-pub use board::{Board, BoardError, Cell, Slide, TileSlide};
+mod perft;
+mod playout;
+mod random;
+
+mod nibbles;
+mod rows;
+
+pub use board::{Board, BoardError};
+pub use cell::Cell;
 pub use direction::{Direction, Directions, UnknownDirection};
 pub use game::{Game, Refused, ReplayError, Start, Transition};
+pub use perft::perft;
+pub use playout::{Playout, playout};
+pub use random::Random;
+pub use slide::{Slide, TileSlide};
 pub use spawn::{Spawn, spawn};
 pub use tile::{Tile, TileError};

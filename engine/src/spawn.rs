@@ -18,16 +18,16 @@ const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 ///
 /// `word = mix(mix(seed) + (n + 1) * GAMMA)`, all modulo 2^64. The upper 32 bits, scaled to 0..10, choose the value: 9
 /// is a 4, all else a 2. The lower 32 bits, scaled to the number of empty squares, choose the square, counted row by
-/// row from the top left. Both scalings are `bits * range >> 32`, so their bias is below 2^-28. Nothing but
+/// row from the top left. Both scalings are `(bits * range) >> 32`, so their bias is below 2^-28. Nothing but
 /// (seed, n) and the squares that are empty goes in: two players on one seed differ by their moves alone.
 ///
 /// Stable over versions and platforms; DESIGN.md has test vectors for a third implementation.
 pub fn spawn(seed: u64, n: u64, board: &Board) -> Option<Spawn> {
     let word = mix(mix(seed).wrapping_add(n.wrapping_add(1).wrapping_mul(GAMMA)));
     let empty = board.empty_count() as u64;
-    let chosen = (word & 0xffff_ffff) * empty >> 32;
-    let cell = board.empty_cells().nth(chosen as usize)?;
-    let tile = if (word >> 32) * 10 >> 32 == 9 { Tile::FOUR } else { Tile::TWO };
+    let chosen = ((word & 0xffff_ffff) * empty) >> 32;
+    let cell = board.nth_empty(chosen as usize)?;
+    let tile = if ((word >> 32) * 10) >> 32 == 9 { Tile::FOUR } else { Tile::TWO };
     Some(Spawn { cell, tile })
 }
 

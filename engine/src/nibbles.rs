@@ -1,0 +1,122 @@
+//! Sixteen nibbles in a word: the bit tricks of the board, without its rules.
+//!
+//! The nibble i, bits 4i to 4i + 3, is the square i; row 0 stands in the lowest sixteen bits.
+
+use crate::Cell;
+
+/// The lowest bit of every nibble.
+pub(crate) const ONES: u64 = 0x1111_1111_1111_1111;
+
+/// The lowest bit of every nibble that is zero.
+#[inline]
+pub(crate) const fn zeros(nibbles: u64) -> u64 {
+    let pairs = nibbles | nibbles >> 1;
+    !(pairs | pairs >> 2) & ONES
+}
+
+/// The square of the lowest bit; `None` of no bit.
+#[inline]
+pub(crate) const fn first(bits: u64) -> Option<Cell> {
+    Cell::from_index(bits.trailing_zeros() as usize / 4)
+}
+
+/// The bits without the `n` lowest.
+#[inline]
+pub(crate) const fn without_lowest(mut bits: u64, n: usize) -> u64 {
+    let mut left = n;
+    while left > 0 && bits != 0 {
+        bits &= bits - 1;
+        left -= 1;
+    }
+    bits
+}
+
+/// Exchanges rows and columns.
+///
+/// ```text
+/// 0 1 2 3    0 4 2 6    0 4 8 c    First the diagonals inside each block of 2 x 2,
+/// 4 5 6 7 -> 1 5 3 7 -> 1 5 9 d    then the two blocks off the diagonal.
+/// 8 9 a b    8 c a e    2 6 a e
+/// c d e f    9 d b f    3 7 b f
+/// ```
+#[inline]
+pub(crate) const fn transpose(nibbles: u64) -> u64 {
+    let kept = nibbles & 0xf0f0_0f0f_f0f0_0f0f;
+    let up = nibbles & 0x0000_f0f0_0000_f0f0;
+    let down = nibbles & 0x0f0f_0000_0f0f_0000;
+    let blocks = kept | up << 12 | down >> 12;
+    let kept = blocks & 0xff00_ff00_00ff_00ff;
+    let up = blocks & 0x0000_0000_ff00_ff00;
+    let down = blocks & 0x00ff_00ff_0000_0000;
+    kept | up << 24 | down >> 24
+}
+
+/// Reverses the four nibbles of every row.
+#[inline]
+pub(crate) const fn mirror(nibbles: u64) -> u64 {
+    let halves = (nibbles & 0x00ff_00ff_00ff_00ff) << 8 | nibbles >> 8 & 0x00ff_00ff_00ff_00ff;
+    (halves & 0x0f0f_0f0f_0f0f_0f0f) << 4 | halves >> 4 & 0x0f0f_0f0f_0f0f_0f0f
+}
+
+/// [`transpose`] of sixteen bits, one a square.
+#[inline]
+pub(crate) const fn transpose_bits(bits: u16) -> u16 {
+    if bits == 0 { 0 } else { to_bits(transpose(from_bits(bits))) }
+}
+
+/// [`mirror`] of sixteen bits, one a square.
+#[inline]
+pub(crate) const fn mirror_bits(bits: u16) -> u16 {
+    if bits == 0 { 0 } else { to_bits(mirror(from_bits(bits))) }
+}
+
+/// Sixteen bits, each at the lowest place of its square's nibble.
+pub(crate) const fn from_bits(bits: u16) -> u64 {
+    let (mut spread, mut index) = (0, 0);
+    while index < 16 {
+        spread |= (bits as u64 >> index & 1) << (4 * index);
+        index += 1;
+    }
+    spread
+}
+
+/// The lowest bits of the nibbles, side by side.
+const fn to_bits(nibbles: u64) -> u16 {
+    let (mut bits, mut index) = (0, 0);
+    while index < 16 {
+        bits |= ((nibbles >> (4 * index) & 1) as u16) << index;
+        index += 1;
+    }
+    bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every square's own number.
+    const NUMBERED: u64 = 0xfedc_ba98_7654_3210;
+
+    #[test]
+    fn squares_move_as_drawn() {
+        assert_eq!(transpose(NUMBERED), 0xfb73_ea62_d951_c840);
+        assert_eq!(mirror(NUMBERED), 0xcdef_89ab_4567_0123);
+    }
+
+    #[test]
+    fn bits_move_as_their_nibbles_do() {
+        for index in 0..16 {
+            let nibble = 1 << (4 * index);
+            assert_eq!(from_bits(1 << index), nibble);
+            assert_eq!(from_bits(transpose_bits(1 << index)), transpose(nibble));
+            assert_eq!(from_bits(mirror_bits(1 << index)), mirror(nibble));
+        }
+    }
+
+    #[test]
+    fn the_nth_bit_is_left_after_n_are_taken() {
+        assert_eq!(first(without_lowest(zeros(0xffff_ffff_ffff_0f0f), 1)), Cell::from_index(3));
+        assert_eq!(first(without_lowest(ONES, 15)), Cell::from_index(15));
+        assert_eq!(first(without_lowest(ONES, 16)), None);
+    }
+}

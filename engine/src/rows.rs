@@ -1,0 +1,88 @@
+//! What a slide makes of one row: the rule itself, and tables of its answers.
+
+use crate::Tile;
+
+/// Slides four exponents towards index 0: the new line, the points and the pairs that merged.
+///
+/// The one statement of the rule: the tables below hold its answers, and lines with a larger tile come here.
+pub(crate) const fn slide_line(line: [u8; 4]) -> ([u8; 4], u32, u8) {
+    let (mut slid, mut gained, mut merges) = ([0; 4], 0, 0);
+    let (mut from, mut next) = (0, 0);
+    // A tile that has just been made may not merge again in the same slide.
+    let mut fresh = true;
+    while from < 4 {
+        let exponent = line[from];
+        from += 1;
+        if exponent == 0 {
+            continue;
+        }
+        if !fresh && slid[next - 1] == exponent && exponent < Tile::MAX.exponent() {
+            slid[next - 1] += 1;
+            gained += 1 << slid[next - 1];
+            merges += 1;
+            fresh = true;
+        } else {
+            slid[next] = exponent;
+            next += 1;
+            fresh = false;
+        }
+    }
+    (slid, gained, merges)
+}
+
+/// The answers for every row of four nibbles, exponents 0 to 15, the leftmost square in the lowest nibble.
+///
+/// The lower half of an entry is the row after the slide; the upper half a quarter of the points (they are sums of
+/// tiles from 4 on), or [`WIDE`] when the row makes a 65536, which a nibble cannot hold.
+pub(crate) type RowTable = [u32; 1 << 16];
+
+/// In the upper half of an entry: this row needs [`slide_line`]. More than any row of nibbles gains in quarters,
+/// 2 * 32768 / 4.
+pub(crate) const WIDE: u32 = 0x8000;
+
+/// Slides to the left.
+pub(crate) static LEFT: RowTable = table(false);
+
+/// Slides to the right.
+pub(crate) static RIGHT: RowTable = table(true);
+
+/// Built by the compiler, once: no start-up cost and no lock before a look-up.
+#[expect(clippy::large_stack_arrays, reason = "const only: the array is the static")]
+const fn table(mirrored: bool) -> RowTable {
+    let mut table = [0; 1 << 16];
+    let mut row = 0;
+    while row < 1 << 16 {
+        let (slid, gained, _) = slide_line(spread(row as u16, mirrored));
+        table[row] = match gather(slid, mirrored) {
+            Some(slid) => slid as u32 | (gained / 4) << 16,
+            None => WIDE << 16,
+        };
+        row += 1;
+    }
+    table
+}
+
+/// The exponents of a row, from the edge that tiles slide to.
+const fn spread(row: u16, mirrored: bool) -> [u8; 4] {
+    let mut line = [0; 4];
+    let mut column = 0;
+    while column < 4 {
+        line[if mirrored { 3 - column } else { column }] = (row >> (4 * column) & 0xf) as u8;
+        column += 1;
+    }
+    line
+}
+
+/// The row of a line; `None` when an exponent does not fit a nibble.
+const fn gather(line: [u8; 4], mirrored: bool) -> Option<u16> {
+    let (mut row, mut column) = (0, 0);
+    while column < 4 {
+        let exponent = line[if mirrored { 3 - column } else { column }];
+        if exponent > 0xf {
+            return None;
+        }
+        row |= (exponent as u16) << (4 * column);
+        column += 1;
+    }
+    Some(row)
+}
