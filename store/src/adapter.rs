@@ -1,10 +1,12 @@
 //! What every adapter does.
 
+use std::path::{Path, PathBuf};
+
 use futures_util::future::BoxFuture;
 
 use crate::{
-    Append, GameId, NewSession, SessionId, SessionSummary, StoreError, StoredGame, StoredSession,
-    UnixMillis,
+    Append, Best, GameId, GameQuery, GameRecord, ImportedGame, Move, NewSession, Page, SessionId,
+    SessionSummary, StoreError, StoredGame, StoredSession, UnixMillis,
 };
 
 /// What a request to the store comes to, in time.
@@ -12,9 +14,18 @@ pub type Answer<T> = BoxFuture<'static, Result<T, StoreError>>;
 
 /// A place where sessions survive.
 ///
-/// Promises: an answered write is durable at the adapter's level; an append is carried out whole or not at all; two
-/// writers with the same expected position never both win; a request is queued by the call itself, not by the first poll
-/// of its answer, and requests of one caller are carried out in the order in which they were made.
+/// Promises:
+/// - An answered write is durable at the adapter's level. An append is carried out whole or not at all, and two writers
+///   with the same expected position never both win.
+/// - A request is queued by the call itself, not by the first poll of its answer; an answer that nobody waits for is
+///   carried out all the same.
+/// - What concerns one session (`create`, `load`, `append`, `reply`, `close`) and `import` is carried out in the order
+///   of the calls, whoever calls.
+/// - Lists and looks at games (all the others) never wait for writes. They see every write that was answered before
+///   they were called, and may or may not see those under way.
+///
+/// Any request may fail with [`Busy`](crate::ErrorKind::Busy), [`Unavailable`](crate::ErrorKind::Unavailable) or
+/// [`Damaged`](crate::ErrorKind::Damaged); only what else can go wrong is listed below.
 pub trait Store: Send + Sync + 'static {
     /// The epoch: letters and digits, the same as long as no history was lost.
     fn epoch(&self) -> &str;
@@ -36,26 +47,60 @@ pub trait Store: Send + Sync + 'static {
     /// # Errors
     /// - [`ErrorKind::Conflict`](crate::ErrorKind::Conflict) unless the session is at the expected position.
     /// - [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) when there is no such session, or it is closed.
+    /// - [`ErrorKind::Invalid`](crate::ErrorKind::Invalid) when the head or the numbers do not follow from the changes.
     fn append(&self, append: Append) -> Answer<()>;
 
     /// The reply to a remembered command; `None` when it is not among the last 256 of the session.
     fn reply(&self, session: &SessionId, command: &str) -> Answer<Option<String>>;
 
-    /// Closes a session for good; its games stay. `false` when there was none open.
+    /// Closes a session for good and gives up its running game; its games stay. `false` when there was none open.
     fn close(&self, id: &SessionId, at: UnixMillis) -> Answer<bool>;
 
-    /// Open sessions, newest first, at most `limit`, those after `cursor`; with the cursor of the next page.
-    fn sessions(
-        &self,
-        cursor: Option<String>,
-        limit: usize,
-    ) -> Answer<(Vec<SessionSummary>, Option<String>)>;
+    /// Files a game that was played elsewhere.
+    ///
+    /// # Errors
+    /// - [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) when its session is not there, or closed.
+    /// - [`ErrorKind::Exists`](crate::ErrorKind::Exists) when there is a game with its id.
+    fn import(&self, game: ImportedGame) -> Answer<()>;
+
+    /// Open sessions, newest first, at most `limit`, from where the page before gave as `next`.
+    ///
+    /// # Errors
+    /// - [`ErrorKind::BadCursor`](crate::ErrorKind::BadCursor) when the cursor is not one of this list.
+    fn sessions(&self, cursor: Option<String>, limit: usize) -> Answer<Page<SessionSummary>>;
 
     /// Open sessions whose agent was playing.
     fn driven(&self) -> Answer<Vec<SessionId>>;
 
-    /// A game, running or filed, by its id.
+    /// Open sessions that have not changed since before `before`, the longest unchanged first, at most `limit`.
+    fn unchanged(&self, before: UnixMillis, limit: usize) -> Answer<Vec<SessionId>>;
+
+    /// A game, running or filed, by its id, with its directions.
     fn game(&self, id: &GameId) -> Answer<Option<StoredGame>>;
+
+    /// A game's record: all but its moves.
+    fn record(&self, id: &GameId) -> Answer<Option<GameRecord>>;
+
+    /// The moves `from` to `to` of a game, both included and counted from 1; those past its end are left out. Of the
+    /// decisions, numbers come back rounded to four decimals, and what is kept for the last move only is `None`.
+    fn moves(&self, id: &GameId, from: u32, to: u32) -> Answer<Option<Vec<Move>>>;
+
+    /// Games, running and filed, closed sessions' too. A running game that is played on while a list is paged through
+    /// may be in it twice, or not at all.
+    ///
+    /// # Errors
+    /// - [`ErrorKind::BadCursor`](crate::ErrorKind::BadCursor) when the cursor is not one of this query.
+    fn games(&self, query: GameQuery) -> Answer<Page<GameRecord>>;
+
+    /// The best scores of a session.
+    fn best(&self, session: &SessionId) -> Answer<Best>;
+
+    /// Writes a copy of everything to a new file, which a server can be started on; play goes on meanwhile.
+    ///
+    /// # Errors
+    /// - [`ErrorKind::Exists`](crate::ErrorKind::Exists) when the file is there already.
+    /// - [`ErrorKind::Invalid`](crate::ErrorKind::Invalid) when the adapter keeps nothing in a file.
+    fn backup(&self, file: &Path) -> Answer<()>;
 }
 
 /// What a store says of itself.
@@ -66,5 +111,5 @@ pub struct Description {
     /// `power` (survives a power cut), `process` (survives `kill -9`) or `none`.
     pub durability: &'static str,
     /// The data folder.
-    pub place: Option<std::path::PathBuf>,
+    pub place: Option<PathBuf>,
 }

@@ -33,6 +33,12 @@ pub enum ErrorKind {
     Damaged,
     /// Another process has the data folder.
     InUse,
+    /// More is waiting than the store takes on: may be asked again later.
+    Busy,
+    /// A cursor that no list of this store gave out.
+    BadCursor,
+    /// What was asked contradicts itself or what is stored: a mistake of the caller's code.
+    Invalid,
 }
 
 impl StoreError {

@@ -3,16 +3,33 @@
 //! One trait, [`Store`], and two adapters: SQLite in one file (the default), and memory. Both pass one contract suite.
 //! Nothing outside this crate reads a table.
 
-mod record;
+mod id;
+
+mod driver;
+
+mod agent;
+
+mod decision;
+
+mod game;
+
+mod session;
+
+mod append;
+
+mod archive;
 
 mod error;
 
 mod adapter;
 
 pub use adapter::{Answer, Description, Store};
+pub use agent::{Agent, Pace};
+pub use append::{Append, Change, Remembered};
+pub use archive::{Best, Class, GameQuery, GameRecord, Page, Sort, Status};
+pub use decision::StoredDecision;
+pub use driver::{Driver, DriverKind, Stretch};
 pub use error::{ErrorKind, StoreError};
-pub use record::{
-    Agent, Append, Change, Driver, DriverKind, GameId, Head, Move, NewGame, NewSession, Pace,
-    Remembered, Running, SessionId, SessionSummary, StoredDecision, StoredGame, StoredSession,
-    UnixMillis,
-};
+pub use game::{ImportedGame, Move, NewGame, Numbers, StoredGame};
+pub use id::{GameId, SessionId, UnixMillis};
+pub use session::{Head, NewSession, SessionSummary, StoredSession};

@@ -1,0 +1,56 @@
+//! What a session asks to be kept.
+
+use crate::{Driver, Head, Move, NewGame, Numbers, SessionId, UnixMillis};
+
+/// What a session asks to be made durable in one step: all of it or nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Append {
+    /// Whose.
+    pub session: SessionId,
+    /// The `seq` that the store must still be at; else nothing is written.
+    pub expected: u64,
+    /// What happened, oldest first. Empty when only a command is remembered.
+    pub changes: Vec<Change>,
+    /// The position after the last change. Its `seq` is `expected` or more: what counts as one change is the caller's.
+    pub head: Head,
+    /// The running game's numbers after the last change.
+    pub numbers: Numbers,
+    /// Commands carried out by these changes.
+    pub commands: Vec<Remembered>,
+    /// When.
+    pub at: UnixMillis,
+}
+
+/// One thing that happened, in the order in which it did.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Change {
+    /// The running game was played on.
+    Moved(Move),
+    /// The running game was filed (left out entirely if it has no move) and another begun.
+    ///
+    /// The driver goes on with it; a `Driven` at move 0 says otherwise.
+    Started {
+        /// What began.
+        game: NewGame,
+        /// The numbers with which the one before was left.
+        left: Numbers,
+    },
+    /// Somebody else has the running game from its next move on.
+    Driven {
+        /// Who.
+        driver: Driver,
+        /// Why it changed hands, in a few words.
+        why: String,
+    },
+}
+
+/// A command that was carried out, so that a repeat of it gets the same reply and does nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remembered {
+    /// Its `commandId`.
+    pub id: String,
+    /// SHA-256 of what was asked: the same id with another one is refused.
+    pub digest: [u8; 32],
+    /// The reply, as JSON.
+    pub reply: String,
+}
