@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Why a move was chosen; kept whole for the last move of a session, in brief for every other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StoredDecision {
-    /// What was chosen, as [`Direction::index`]; `None` when nothing could be.
+    /// What was chosen, as [`Direction::index`](engine::Direction::index); `None` when nothing could be.
     pub direction: Option<u8>,
     /// A player's name, `human`, `bot:<name>` or `fallback`.
     pub source: String,
