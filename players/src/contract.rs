@@ -7,6 +7,8 @@ use std::{
 
 use engine::{Board, Direction, Game};
 
+use crate::measure::risk;
+
 /// What a player is shown. The seed is not in it: a player that knew it would know the spawns to come.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
@@ -51,8 +53,9 @@ pub struct Limits<'a> {
     /// Wall-clock time for the whole decision; `None` is without end (then `nodes` or `stop` ends it). A player that
     /// needs no time ignores it. Zero still gets a legal answer with something behind it.
     pub budget: Option<Duration>,
-    /// The most positions (nodes, rollouts: what the player counts in [`Effort::nodes`]) to look at; `None` is
-    /// without end. With a node limit and no budget, the same seed gives the same decision.
+    /// The most work: games played out, for a player that plays games out, else positions looked at; `None` is
+    /// without end. Too little for a decision is exceeded by what a decision needs. With a node limit and no
+    /// budget, the same seed gives the same decision.
     pub nodes: Option<u64>,
     /// Measures the budget.
     pub clock: &'a dyn Clock,
@@ -101,6 +104,37 @@ pub struct Decision {
     pub risk: f64,
     /// How hard it looked.
     pub effort: Effort,
+}
+
+impl Decision {
+    /// The reason given where there is nothing to play.
+    pub const NO_LEGAL_MOVES: &'static str = "no legal moves";
+    /// The reason given where there is nothing to choose.
+    pub const ONLY_ONE_LEGAL_MOVE: &'static str = "only one legal move";
+
+    /// The answer to a board that is over; `None` for one that is not.
+    pub fn over(board: &Board) -> Option<Self> {
+        board.is_over().then(|| Self::fallback(board, None, Self::NO_LEGAL_MOVES))
+    }
+
+    /// The answer to a board that needs no thought: it is over, or only one direction is legal.
+    pub fn forced(board: &Board) -> Option<Self> {
+        let legal = board.legal();
+        match legal.len() {
+            0 => Self::over(board),
+            1 => Some(Self::fallback(board, legal.first(), Self::ONLY_ONE_LEGAL_MOVE)),
+            _ => None,
+        }
+    }
+
+    /// The decision for `direction` that was made for `reason`, not by the player's own method.
+    pub fn fallback(
+        board: &Board,
+        direction: Option<Direction>,
+        reason: impl Into<String>,
+    ) -> Self {
+        Self { direction, fallback: Some(reason.into()), risk: risk(board), ..Self::default() }
+    }
 }
 
 /// Counts of the work behind a decision; 0 where a player has no such thing.

@@ -4,4 +4,7 @@
 
 mod contract;
 
+mod measure;
+
 pub use contract::{Clock, Decision, Effort, Limits, Player, Position};
+pub use measure::{Facts, largest_is_in_a_corner, monotonicity, risk};
