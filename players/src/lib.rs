@@ -1,10 +1,31 @@
 //! Who decides: the players, all behind one contract.
 //!
 //! Pure: a player sees no clock, no thread, no socket and no randomness but what its arguments bring.
+//!
+//! Reading order: what a player is ([`Player`]), which ones there are ([`roster()`]), the facts about a board that
+//! any of them may use ([`Facts`]), then the players, the simplest first.
 
 mod contract;
+mod roster;
 
 mod measure;
 
+mod random;
+mod rules;
+
+mod rollout;
+
+mod flat;
+mod mcts;
+
+#[cfg(test)]
+mod testing;
+
 pub use contract::{Clock, Decision, Effort, Limits, Player, Position};
+pub use flat::Flat;
+pub use mcts::{Mcts, Settings as MctsSettings};
 pub use measure::{Facts, largest_is_in_a_corner, monotonicity, risk};
+pub use random::Random;
+pub use rollout::{Reward, Rollouts};
+pub use roster::{Entry, find, roster};
+pub use rules::{Corner, Rules};

@@ -1,0 +1,176 @@
+//! Games played out at random from a position, and what they give.
+
+use engine::{Board, Cell, Direction, Slide, Tile};
+use rand::Rng;
+
+use crate::{Limits, random::below};
+
+/// What a rollout counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reward {
+    /// Points.
+    #[default]
+    Score,
+    /// Pairs merged.
+    Merges,
+}
+
+impl Reward {
+    /// What a slide is worth.
+    pub(crate) fn of(self, slide: &Slide) -> f64 {
+        match self {
+            Self::Score => f64::from(slide.gained),
+            Self::Merges => f64::from(slide.merges),
+        }
+    }
+}
+
+/// How a position is judged by playing it out. The names in brackets are the settings of the py2048 design.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rollouts {
+    /// The most moves of one rollout (`rollout_depth`).
+    pub depth: u32,
+    /// Rollouts each time a position is judged, at least one (`rollouts_per_node`).
+    pub per_node: u32,
+    /// What a rollout counts (`reward`).
+    pub reward: Reward,
+    /// Whether a rollout forgets what was banked on the way to its position, so that the moves before it get no
+    /// credit (`reset_reward_on_rollout`).
+    pub reset_reward: bool,
+}
+
+impl Default for Rollouts {
+    fn default() -> Self {
+        Self { depth: 12, per_node: 50, reward: Reward::Score, reset_reward: false }
+    }
+}
+
+/// Whose turn it is on a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// The player's: a direction comes next.
+    Move,
+    /// The game's: a tile appears next.
+    Spawn,
+}
+
+/// What some rollouts gave together.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Sample {
+    pub(crate) rollouts: u32,
+    pub(crate) total: f64,
+}
+
+impl Sample {
+    pub(crate) fn mean(self) -> f64 {
+        self.total / f64::from(self.rollouts)
+    }
+}
+
+impl Rollouts {
+    /// Plays out from `board`, each rollout starting with `banked` in hand: [`Rollouts::per_node`] times, or until
+    /// the watch says that it is enough, but once at least.
+    pub(crate) fn sample(
+        &self,
+        (board, turn): (Board, Turn),
+        banked: f64,
+        watch: &mut Watch<'_>,
+        rng: &mut impl Rng,
+    ) -> Sample {
+        let banked = if self.reset_reward { 0.0 } else { banked };
+        let mut sample = Sample::default();
+        loop {
+            let (gained, moves) = self.play_out(board, turn, rng);
+            sample.rollouts += 1;
+            sample.total += banked + gained;
+            watch.count_rollout(moves);
+            // From a board that is over, one look says it all.
+            let is_over = turn == Turn::Move && moves == 0;
+            if is_over || sample.rollouts >= self.per_node || watch.is_over() {
+                return sample;
+            }
+        }
+    }
+
+    /// One rollout: what it gave, and how many moves it had.
+    fn play_out(&self, mut board: Board, turn: Turn, rng: &mut impl Rng) -> (f64, u32) {
+        if turn == Turn::Spawn {
+            board = spawned(board, rng);
+        }
+        let mut gained = 0.0;
+        for moves in 0..self.depth {
+            let Some(slide) = random_slide(&board, rng) else { return (gained, moves) };
+            gained += self.reward.of(&slide);
+            board = spawned(slide.board, rng);
+        }
+        (gained, self.depth)
+    }
+}
+
+/// The tile and the square that the game would drop now, one in ten a 4; `None` on a full board.
+pub(crate) fn random_spawn(board: &Board, rng: &mut impl Rng) -> Option<(Cell, Tile)> {
+    let tile = if below(rng, 10) == 9 { Tile::FOUR } else { Tile::TWO };
+    let cell = board.empty_cells().nth(below(rng, board.empty_count()))?;
+    Some((cell, tile))
+}
+
+fn spawned(board: Board, rng: &mut impl Rng) -> Board {
+    random_spawn(&board, rng).map_or(board, |(cell, tile)| board.with(cell, tile))
+}
+
+/// A legal slide, each as likely as the others; `None` when none is legal.
+fn random_slide(board: &Board, rng: &mut impl Rng) -> Option<Slide> {
+    let mut untried = Direction::ALL;
+    for left in (1..=untried.len()).rev() {
+        let picked = below(rng, left);
+        if let Some(slide) = board.slide(untried[picked]) {
+            return Some(slide);
+        }
+        untried.swap(picked, left - 1);
+    }
+    None
+}
+
+/// Watches the limits of a thought while it plays games out.
+#[derive(Debug)]
+pub(crate) struct Watch<'a> {
+    limits: &'a Limits<'a>,
+    rollouts: u64,
+    /// Moves until the limits are looked at again: a look costs as much as a few moves.
+    unwatched: u32,
+    over: bool,
+}
+
+impl<'a> Watch<'a> {
+    /// Moves between two looks at the limits: some tens of microseconds.
+    const INTERVAL: u32 = 1_000;
+    /// Moves before the first look, so that an answer without time has something behind it: four directions, fifty
+    /// rollouts each, twelve deep.
+    const GRACE: u32 = 4 * 50 * (12 + 1);
+
+    pub(crate) fn new(limits: &'a Limits<'a>) -> Self {
+        Self { limits, rollouts: 0, unwatched: Self::GRACE, over: false }
+    }
+
+    /// Counts one rollout of so many moves; a position that is over is a rollout without a move.
+    pub(crate) fn count_rollout(&mut self, moves: u32) {
+        self.rollouts += 1;
+        // The one stands for what a rollout costs besides its moves.
+        self.unwatched = self.unwatched.saturating_sub(moves.saturating_add(1));
+        if self.unwatched == 0 {
+            self.unwatched = Self::INTERVAL;
+            self.over |= self.limits.are_spent();
+        }
+        self.over |= self.limits.nodes.is_some_and(|most| self.rollouts >= most);
+    }
+
+    /// Whether the thought must end. Once it must, it stays so.
+    pub(crate) fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Rollouts counted so far.
+    pub(crate) fn rollouts(&self) -> u64 {
+        self.rollouts
+    }
+}
