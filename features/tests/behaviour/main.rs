@@ -1,0 +1,34 @@
+//! Runs every `*.feature` file of this package; a step without code is a failure.
+//!
+//! `cargo test -p features --test behaviour -- --name PATTERN` runs the scenarios whose names match.
+
+mod paper;
+mod world;
+
+mod steps;
+
+use std::process::ExitCode;
+
+use cucumber::{World as _, WriterExt as _, writer, writer::Stats as _};
+use world::World;
+
+/// Scenarios at once: each of them may have a server of its own, and the machine two cores.
+const AT_ONCE: usize = 4;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let writer = World::cucumber()
+        .max_concurrent_scenarios(AT_ONCE)
+        .with_writer(writer::Basic::stdout().summarized().fail_on_skipped())
+        .run(env!("CARGO_MANIFEST_DIR"))
+        .await;
+    close(*writer.scenarios_stats(), writer.parsing_errors() + writer.hook_errors())
+}
+
+/// Prints the closing line that the check counts; the run fails when a scenario did, or when none ran.
+#[expect(clippy::print_stdout, reason = "the closing line of a test runner")]
+fn close(scenarios: writer::summarize::Stats, broken: usize) -> ExitCode {
+    let failed = scenarios.failed + scenarios.skipped + broken;
+    println!("{} passed, {failed} failed", scenarios.passed);
+    if failed == 0 && scenarios.passed > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
