@@ -1,0 +1,131 @@
+//! What the folders promise each other, checked on the dependency graph and on the sources.
+
+mod sources;
+
+use std::{collections::BTreeSet, process::Command};
+
+use sources::{Source, features, sources};
+
+/// Crates that bring a runtime, a socket, a database or a screen.
+const SHELL: [&str; 8] =
+    ["actix", "tokio", "reqwest", "hyper", "rusqlite", "ratatui", "egui", "tracing"];
+
+#[test]
+fn engine_and_players_know_no_shell() {
+    for package in ["engine", "players"] {
+        let shells = depends_on(package, &SHELL);
+        assert!(shells.is_empty(), "{package} depends on {shells:?}");
+    }
+}
+
+#[test]
+fn engine_types_know_no_wire() {
+    assert!(depends_on("engine", &["serde"]).is_empty());
+}
+
+#[test]
+fn only_the_server_knows_actix() {
+    for package in ["engine", "players", "protocol", "store", "client", "client-term", "lab"] {
+        let actix = depends_on(package, &["actix"]);
+        assert!(actix.is_empty(), "{package} depends on {actix:?}");
+    }
+    assert!(!depends_on("server", &["actix"]).is_empty(), "the check finds no actix at all");
+}
+
+#[test]
+fn clients_reach_the_rules_only_through_the_wire() {
+    for package in ["client", "client-term"] {
+        let inside = depends_on(package, &["server", "store", "players"]);
+        assert!(inside.is_empty(), "{package} depends on {inside:?}");
+    }
+    assert!(
+        depends_on("client", &["ratatui", "egui"]).is_empty(),
+        "the shared client knows a screen"
+    );
+}
+
+#[test]
+fn no_actor_holds_a_lock() {
+    for source in sources().iter().filter(|source| source.is_under("server/src/actors")) {
+        for lock in ["Mutex", "RwLock"] {
+            assert!(!source.code().any(|line| line.contains(lock)), "{} has a {lock}", source.path);
+        }
+    }
+}
+
+#[test]
+fn the_core_of_an_actor_never_sees_actix() {
+    // `actors/session.rs` is the shell, files in `actors/session/` are its core.
+    let core = |source: &&Source| source.is_under("server/src/actors") && source.depth() > 4;
+    for source in sources().iter().filter(core) {
+        assert!(!source.code().any(|line| line.contains("actix")), "{} sees actix", source.path);
+    }
+}
+
+#[test]
+fn no_test_is_ignored() {
+    let marker = concat!("#[", "ignore");
+    for source in sources() {
+        assert!(!source.text.contains(marker), "{} ignores a test", source.path);
+    }
+}
+
+#[test]
+fn files_stay_readable() {
+    let long: Vec<_> = sources()
+        .iter()
+        .map(|source| (source.code().count(), source.path.clone()))
+        .filter(|&(lines, _)| lines > 400)
+        .collect();
+    assert!(long.is_empty(), "split these: {long:?}");
+}
+
+#[test]
+fn features_are_short() {
+    for feature in features() {
+        let scenarios = feature.scenarios();
+        assert!(scenarios.len() <= 8, "{} has {} scenarios", feature.path, scenarios.len());
+        for (name, steps) in scenarios {
+            assert!(steps <= 8, "{}: \"{name}\" has {steps} steps", feature.path);
+        }
+    }
+}
+
+#[test]
+fn features_speak_the_words_of_a_player() {
+    for feature in features() {
+        let words: BTreeSet<_> =
+            feature.text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect();
+        for technical in ["http", "json", "api", "post", "get", "id", "url", "status", "sse"] {
+            assert!(!words.contains(technical), "{} says {technical}", feature.path);
+        }
+    }
+}
+
+#[test]
+fn the_features_need_few_step_texts() {
+    let steps: usize = sources()
+        .iter()
+        .filter(|source| source.is_under("features/tests/behaviour"))
+        .flat_map(Source::code)
+        .filter(|line| ["#[given(", "#[when(", "#[then("].iter().any(|step| line.starts_with(step)))
+        .count();
+    assert!((1..=40).contains(&steps), "{steps} step texts");
+}
+
+/// The crates in the dependency tree of `package`, itself left out, whose names begin like one of `names`.
+fn depends_on(package: &str, names: &[&str]) -> Vec<String> {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--edges", "normal,build", "--prefix", "none", "-p", package])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let tree = String::from_utf8(output.stdout).expect("cargo writes UTF-8");
+    let crates: BTreeSet<_> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    crates
+        .into_iter()
+        .filter(|&found| found != package && names.iter().any(|&name| found.starts_with(name)))
+        .map(str::to_owned)
+        .collect()
+}
