@@ -3,6 +3,7 @@
 //! `cargo test -p features --test behaviour -- --name PATTERN` runs the scenarios whose names match.
 
 mod paper;
+mod thought;
 mod world;
 
 mod steps;

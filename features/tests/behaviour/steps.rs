@@ -46,6 +46,16 @@ fn new_game(world: &mut World) {
     world.new_game();
 }
 
+#[when(regex = r"^(.+) chooses a move(?: in (\d+) ms)?$")]
+fn ask(world: &mut World, player: String, millis: String) {
+    world.ask(&player, millis.parse().ok());
+}
+
+#[when(expr = "{word} plays to the end")]
+fn play_out(world: &mut World, player: String) {
+    world.play_out(&player);
+}
+
 #[then("the board is")]
 fn board_is(world: &mut World, step: &Step) {
     world.check_board(step);
@@ -56,9 +66,9 @@ fn lanes_are(world: &mut World, edge: Direction, line: String) {
     world.check_lanes(edge, &line);
 }
 
-#[then(expr = "the score is {int}")]
-fn score_is(world: &mut World, score: u64) {
-    world.check_score(score);
+#[then(regex = r"^the score is (more than )?(\d+)$")]
+fn score(world: &mut World, more: String, score: u64) {
+    world.check_score(score, !more.is_empty());
 }
 
 #[then("nothing has changed")]
@@ -96,11 +106,6 @@ fn replay(world: &mut World, seed: u64, outcome: String) {
     world.check_replay(seed, outcome == "the same");
 }
 
-#[then(expr = "the game is the same as if only {word} had been played")]
-fn only(world: &mut World, direction: Direction) {
-    world.check_only(direction);
-}
-
 #[then("every turn and mirror of the board moves alike")]
 fn symmetries(world: &mut World) {
     world.check_symmetries();
@@ -114,4 +119,34 @@ fn fours(_world: &mut World, count: u64) {
 #[then("every empty square gets a tile in some game, and no other does")]
 fn squares(world: &mut World) {
     world.check_squares();
+}
+
+#[then(regex = r"^the choice is (an open move|UP|DOWN|LEFT|RIGHT|none)$")]
+fn chosen(world: &mut World, choice: String) {
+    world.check_choice(&choice);
+}
+
+#[then(expr = "it says {string}")]
+fn says(world: &mut World, words: String) {
+    world.check_words(&words);
+}
+
+#[then(regex = r"^it gives (no shares|even shares|shares that add up to one)$")]
+fn shares(world: &mut World, kind: String) {
+    world.check_shares(&kind);
+}
+
+#[then("asked again with the same luck it chooses the same")]
+fn same_again(world: &mut World) {
+    world.check_same_again();
+}
+
+#[then("it has used its time and no more")]
+fn time(world: &mut World) {
+    world.check_time();
+}
+
+#[then(expr = "in {int} choices {word} picks every open move equally often")]
+fn picks(world: &mut World, count: u64, player: String) {
+    world.check_picks(&player, count);
 }

@@ -1,11 +1,14 @@
 //! The state of one scenario and everything that its steps can do and check.
 
-use std::collections::BTreeSet;
+use std::{cmp::Ordering, collections::BTreeSet, time::Duration};
 
 use cucumber::gherkin;
 use engine::{Board, Direction, Game};
 
-use crate::paper::{self, View};
+use crate::{
+    paper::{self, View},
+    thought::{self, Thought},
+};
 
 /// One scenario: a game, and what it looked like before.
 #[derive(Debug, cucumber::World)]
@@ -17,13 +20,15 @@ pub(crate) struct World {
     /// How it looked before the last move, and which move that was.
     last: Option<(View, Direction)>,
     now: View,
+    /// What a player answered.
+    thought: Option<Thought>,
 }
 
 impl World {
     fn new() -> Self {
         let game = Game::new(1);
         let view = View::of(&game);
-        Self { game, start: view, last: None, now: view }
+        Self { game, start: view, last: None, now: view, thought: None }
     }
 
     // What is given.
@@ -79,6 +84,18 @@ impl World {
         self.begin(Game::new(2));
     }
 
+    /// Asks a player for a move that nobody plays; `millis` is its time, if that is limited.
+    pub(crate) fn ask(&mut self, player: &str, millis: Option<u64>) {
+        self.thought = Some(Thought::of(player, &self.game, millis.map(Duration::from_millis)));
+        self.now = View::of(&self.game);
+    }
+
+    /// Lets a player play on until the game is over.
+    pub(crate) fn play_out(&mut self, player: &str) {
+        thought::play_out(player, &mut self.game);
+        self.now = View::of(&self.game);
+    }
+
     // What is checked.
 
     /// The board is the one of the data table.
@@ -91,9 +108,12 @@ impl World {
         assert_eq!(paper::lanes(&self.now.board, edge), [line; 4]);
     }
 
-    /// The score is `score`.
-    pub(crate) fn check_score(&self, score: u64) {
-        assert_eq!(self.now.score, score);
+    /// The score is `score`, or more than that.
+    pub(crate) fn check_score(&self, score: u64, more: bool) {
+        assert_eq!(
+            self.now.score.cmp(&score),
+            if more { Ordering::Greater } else { Ordering::Equal }
+        );
     }
 
     /// Board, score, merges and moves are what they were when the scenario began.
@@ -141,12 +161,6 @@ impl World {
         assert_eq!(again.is_ok_and(|again| again.board() == self.game.board()), same);
     }
 
-    /// The game is where this one direction leads from its start.
-    pub(crate) fn check_only(&self, direction: Direction) {
-        let only = Game::replay(self.game.seed(), self.game.start(), &[direction]);
-        assert_eq!(Ok(&self.game), only.as_ref());
-    }
-
     /// The board and the seven that turning and mirroring make of it open and score the same moves, turned alike.
     pub(crate) fn check_symmetries(&self) {
         let outcomes = self.now.board.symmetries().map(|board| {
@@ -168,6 +182,66 @@ impl World {
     /// Every empty square gets a tile in some game, and no other does.
     pub(crate) fn check_squares(&self) {
         assert_eq!(paper::squares_reached(&self.now.board), self.now.board.empty_count());
+    }
+}
+
+impl World {
+    /// The answer of the player that was asked.
+    fn thought(&self) -> &Thought {
+        self.thought.as_ref().expect("a player was asked")
+    }
+
+    /// The player named this direction, "none", or any that is open.
+    pub(crate) fn check_choice(&self, choice: &str) {
+        match choice {
+            "an open move" => assert!(self.thought().is_open(), "{:?}", self.thought()),
+            _ => {
+                let chosen = self.thought().decision.direction.map_or("none", Direction::name);
+                assert_eq!(chosen, choice);
+            }
+        }
+    }
+
+    /// What the player says contains these words.
+    pub(crate) fn check_words(&self, words: &str) {
+        let said = self.thought().words();
+        assert!(said.contains(words), "it said \"{said}\"");
+    }
+
+    /// The player gives shares of this kind, or none.
+    pub(crate) fn check_shares(&self, kind: &str) {
+        let shares = self.thought().shares();
+        match kind {
+            "no shares" => assert_eq!(shares, None),
+            _ => {
+                let shares = shares.expect("it gives shares");
+                assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{shares:?}");
+                let even = shares.iter().all(|share| (share - shares[0]).abs() < 1e-9);
+                assert!(even || kind != "even shares", "{shares:?}");
+            }
+        }
+    }
+
+    /// Asked once more, the player decides in every detail the same.
+    pub(crate) fn check_same_again(&self) {
+        assert_eq!(self.thought().again().decision, self.thought().decision);
+    }
+
+    /// The player thought until its time was up, and stopped then.
+    pub(crate) fn check_time(&self) {
+        let (used, had) = (self.thought().elapsed, self.thought().budget());
+        assert!(used >= had && used <= had + Duration::from_millis(2), "{used:?} of {had:?}");
+    }
+
+    /// In `count` choices the player picks the open moves alike, give or take a tenth, and no other.
+    pub(crate) fn check_picks(&self, player: &str, count: u64) {
+        let picks = thought::picks(player, &self.game, count);
+        let open = self.now.board.legal();
+        let even = count / open.len() as u64;
+        for direction in Direction::ALL {
+            let expected = if open.contains(direction) { even } else { 0 };
+            assert!(picks[direction.index()].abs_diff(expected) <= expected / 10, "{picks:?}");
+        }
     }
 }
 
