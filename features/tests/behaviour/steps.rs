@@ -67,7 +67,7 @@ fn lanes_are(world: &mut World, edge: Direction, line: String) {
 }
 
 #[then(regex = r"^the score is (more than )?(\d+)$")]
-fn score(world: &mut World, more: String, score: u64) {
+fn scored(world: &mut World, more: String, score: u64) {
     world.check_score(score, !more.is_empty());
 }
 

@@ -193,12 +193,11 @@ impl World {
 
     /// The player named this direction, "none", or any that is open.
     pub(crate) fn check_choice(&self, choice: &str) {
-        match choice {
-            "an open move" => assert!(self.thought().is_open(), "{:?}", self.thought()),
-            _ => {
-                let chosen = self.thought().decision.direction.map_or("none", Direction::name);
-                assert_eq!(chosen, choice);
-            }
+        if choice == "an open move" {
+            assert!(self.thought().is_open(), "{:?}", self.thought());
+        } else {
+            let chosen = self.thought().decision.direction.map_or("none", Direction::name);
+            assert_eq!(chosen, choice);
         }
     }
 
@@ -211,15 +210,14 @@ impl World {
     /// The player gives shares of this kind, or none.
     pub(crate) fn check_shares(&self, kind: &str) {
         let shares = self.thought().shares();
-        match kind {
-            "no shares" => assert_eq!(shares, None),
-            _ => {
-                let shares = shares.expect("it gives shares");
-                assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{shares:?}");
-                let even = shares.iter().all(|share| (share - shares[0]).abs() < 1e-9);
-                assert!(even || kind != "even shares", "{shares:?}");
-            }
+        if kind == "no shares" {
+            assert_eq!(shares, None);
+            return;
         }
+        let shares = shares.expect("it gives shares");
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{shares:?}");
+        let even = shares.iter().all(|share| (share - shares[0]).abs() < 1e-9);
+        assert!(even || kind != "even shares", "{shares:?}");
     }
 
     /// Asked once more, the player decides in every detail the same.
