@@ -1,7 +1,6 @@
 //! Flat Monte Carlo: play out every legal direction, take the one with the best mean. The level-1 simulation.
 
-use engine::Direction;
-use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
+use engine::{Board, Direction, Random};
 
 use crate::{
     Decision, Effort, Limits, Player, Position, Rollouts,
@@ -36,7 +35,7 @@ impl Player for Flat {
                 Some(Arm { direction, board: slide.board, banked, sample: Sample::default() })
             })
             .collect();
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(limits.seed);
+        let mut random = Random::new(limits.seed);
         let mut watch = Watch::new(limits);
         // The first round is never cut short: every direction needs something behind it.
         loop {
@@ -45,7 +44,7 @@ impl Player for Flat {
                     break;
                 }
                 let from = (arm.board, Turn::Spawn);
-                let sample = self.rollouts.sample(from, arm.banked, &mut watch, &mut rng);
+                let sample = self.rollouts.sample(from, arm.banked, &mut watch, &mut random);
                 arm.sample.rollouts += sample.rollouts;
                 arm.sample.total += sample.total;
             }
@@ -59,7 +58,7 @@ impl Player for Flat {
 /// One legal direction and what its rollouts gave.
 struct Arm {
     direction: Direction,
-    board: engine::Board,
+    board: Board,
     banked: f64,
     sample: Sample,
 }

@@ -4,7 +4,7 @@ mod tree;
 
 use std::time::Duration;
 
-use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
+use engine::Random;
 use tree::Tree;
 
 use crate::{Decision, Effort, Limits, Player, Position, Rollouts, measure::risk, rollout::Watch};
@@ -51,12 +51,12 @@ impl Player for Mcts {
         if let Some(decision) = Decision::forced(&position.board) {
             return decision;
         }
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(limits.seed);
+        let mut random = Random::new(limits.seed);
         let mut watch = Watch::new(limits);
         self.tree.plant(position.board, self.settings.rollouts.reward);
         // Even a thought without time tries every direction once.
         while self.tree.has_untried_direction() || !watch.is_over() {
-            self.tree.grow(&self.settings, &mut watch, &mut rng);
+            self.tree.grow(&self.settings, &mut watch, &mut random);
         }
         self.decide(position, watch.rollouts())
     }

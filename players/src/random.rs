@@ -1,8 +1,5 @@
 //! The floor that every other player is measured against.
 
-use engine::Direction;
-use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
-
 use crate::{Decision, Effort, Limits, Player, Position, measure::risk};
 
 /// Picks uniformly among the legal directions, and says so.
@@ -11,18 +8,18 @@ pub struct Random;
 
 impl Player for Random {
     fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Decision {
-        let legal: Vec<Direction> = position.board.legal().iter().collect();
+        let legal = position.board.legal();
         if legal.is_empty() {
             return Decision::fallback(&position.board, None, Decision::NO_LEGAL_MOVES);
         }
         let share = 1.0 / legal.len() as f64;
         let mut probabilities = [None; 4];
-        for direction in &legal {
+        for direction in legal.iter() {
             probabilities[direction.index()] = Some(share);
         }
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(limits.seed);
+        let chosen = engine::Random::new(limits.seed).below(legal.len() as u32);
         Decision {
-            direction: Some(legal[below(&mut rng, legal.len())]),
+            direction: legal.nth(chosen as usize),
             detail: Some(format!("one of {} legal directions", legal.len())),
             probabilities: Some(probabilities),
             confidence: Some(share),
@@ -31,11 +28,6 @@ impl Player for Random {
             ..Decision::default()
         }
     }
-}
-
-/// A whole number from 0 to `end - 1`. Its bias is below `end` / 2^32.
-pub(crate) fn below(rng: &mut impl Rng, end: usize) -> usize {
-    (((rng.next_u64() >> 32) * end as u64) >> 32) as usize
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! Games played out at random from a position, and what they give.
 
-use engine::{Board, Cell, Direction, Slide, Tile};
-use rand::Rng;
+use engine::{Board, Cell, Random, Slide, Tile, playout};
 
-use crate::{Limits, random::below};
+use crate::Limits;
 
 /// What a rollout counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -75,12 +74,12 @@ impl Rollouts {
         (board, turn): (Board, Turn),
         banked: f64,
         watch: &mut Watch<'_>,
-        rng: &mut impl Rng,
+        random: &mut Random,
     ) -> Sample {
         let banked = if self.reset_reward { 0.0 } else { banked };
         let mut sample = Sample::default();
         loop {
-            let (gained, moves) = self.play_out(board, turn, rng);
+            let (gained, moves) = self.play_out(board, turn, random);
             sample.rollouts += 1;
             sample.total += banked + gained;
             watch.count_rollout(moves);
@@ -93,42 +92,29 @@ impl Rollouts {
     }
 
     /// One rollout: what it gave, and how many moves it had.
-    fn play_out(&self, mut board: Board, turn: Turn, rng: &mut impl Rng) -> (f64, u32) {
-        if turn == Turn::Spawn {
-            board = spawned(board, rng);
+    fn play_out(&self, mut board: Board, turn: Turn, random: &mut Random) -> (f64, u32) {
+        if turn == Turn::Spawn
+            && let Some((cell, tile)) = random_spawn(&board, random)
+        {
+            board = board.with(cell, tile);
         }
-        let mut gained = 0.0;
-        for moves in 0..self.depth {
-            let Some(slide) = random_slide(&board, rng) else { return (gained, moves) };
-            gained += self.reward.of(&slide);
-            board = spawned(slide.board, rng);
-        }
-        (gained, self.depth)
+        let end = playout(&board, self.depth, random);
+        let reward = match self.reward {
+            Reward::Score => end.gained,
+            // A move brings one tile and a merge takes one away.
+            Reward::Merges => {
+                end.moves + end.board.empty_count() as u32 - board.empty_count() as u32
+            }
+        };
+        (f64::from(reward), end.moves)
     }
 }
 
 /// The tile and the square that the game would drop now, one in ten a 4; `None` on a full board.
-pub(crate) fn random_spawn(board: &Board, rng: &mut impl Rng) -> Option<(Cell, Tile)> {
-    let tile = if below(rng, 10) == 9 { Tile::FOUR } else { Tile::TWO };
-    let cell = board.empty_cells().nth(below(rng, board.empty_count()))?;
-    Some((cell, tile))
-}
-
-fn spawned(board: Board, rng: &mut impl Rng) -> Board {
-    random_spawn(&board, rng).map_or(board, |(cell, tile)| board.with(cell, tile))
-}
-
-/// A legal slide, each as likely as the others; `None` when none is legal.
-fn random_slide(board: &Board, rng: &mut impl Rng) -> Option<Slide> {
-    let mut untried = Direction::ALL;
-    for left in (1..=untried.len()).rev() {
-        let picked = below(rng, left);
-        if let Some(slide) = board.slide(untried[picked]) {
-            return Some(slide);
-        }
-        untried.swap(picked, left - 1);
-    }
-    None
+pub(crate) fn random_spawn(board: &Board, random: &mut Random) -> Option<(Cell, Tile)> {
+    let tile = if random.below(10) == 9 { Tile::FOUR } else { Tile::TWO };
+    let chosen = random.below(board.empty_count() as u32);
+    Some((board.nth_empty(chosen as usize)?, tile))
 }
 
 /// Watches the limits of a thought while it plays games out.
@@ -172,5 +158,52 @@ impl<'a> Watch<'a> {
     /// Rollouts counted so far.
     pub(crate) fn rollouts(&self) -> u64 {
         self.rollouts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::nodes;
+
+    fn mean(board: &str, rollouts: Rollouts) -> f64 {
+        let limits = nodes(u64::MAX, 0);
+        let from = (board.parse().unwrap(), Turn::Move);
+        rollouts.sample(from, 0.0, &mut Watch::new(&limits), &mut Random::new(1)).mean()
+    }
+
+    #[test]
+    fn points_or_merges_are_counted() {
+        // Both legal directions merge the two pairs.
+        let board = "2 2 4 4 8 16 8 16 16 8 16 8 8 16 8 16";
+        let rollouts = Rollouts { depth: 1, ..Rollouts::default() };
+        assert!((mean(board, rollouts) - 12.0).abs() < 1e-9);
+        let merges = Rollouts { reward: Reward::Merges, ..rollouts };
+        assert!((mean(board, merges) - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_board_that_is_over_is_looked_at_once() {
+        let limits = nodes(u64::MAX, 0);
+        let over = "2 4 2 4 4 2 4 2 2 4 2 4 4 2 4 2".parse().unwrap();
+        let mut watch = Watch::new(&limits);
+        let sample =
+            Rollouts::default().sample((over, Turn::Move), 7.0, &mut watch, &mut Random::new(1));
+        assert_eq!(sample, Sample { rollouts: 1, total: 7.0 });
+    }
+
+    #[test]
+    fn tiles_appear_on_empty_squares_one_in_ten_a_4() {
+        let board: Board = "2 4 2 4 4 2 4 2 2 4 2 4 . 2 4 .".parse().unwrap();
+        let mut random = Random::new(1);
+        let (mut fours, mut last) = (0, 0);
+        for _ in 0..10_000 {
+            let (cell, tile) = random_spawn(&board, &mut random).unwrap();
+            assert_eq!(board.get(cell), None);
+            fours += i32::from(tile == Tile::FOUR);
+            last += i32::from(cell.index() == 15);
+        }
+        assert!((900..1_100).contains(&fours), "{fours}");
+        assert!((4_800..5_200).contains(&last), "{last}");
     }
 }

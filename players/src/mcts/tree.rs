@@ -1,7 +1,6 @@
 //! The tree of the search, in one arena.
 
-use engine::{Board, Cell, Direction, Tile};
-use rand::Rng;
+use engine::{Board, Cell, Direction, Random, Tile};
 
 use super::Settings;
 use crate::rollout::{Reward, Turn, Watch, random_spawn};
@@ -89,12 +88,12 @@ impl Tree {
     }
 
     /// One visit: walks down to a node that is new, judges it by rollouts, and tells all nodes on the way.
-    pub(super) fn grow(&mut self, settings: &Settings, watch: &mut Watch<'_>, rng: &mut impl Rng) {
-        self.descend(settings, rng);
+    pub(super) fn grow(&mut self, settings: &Settings, watch: &mut Watch<'_>, random: &mut Random) {
+        self.descend(settings, random);
         let leaf = self.node(*self.path.last().expect("a walk begins at the root"));
         // A branch without a future is judged where it stands, and left to be out-competed.
         let from = (leaf.board, leaf.turn());
-        let reward = settings.rollouts.sample(from, leaf.banked, watch, rng).mean();
+        let reward = settings.rollouts.sample(from, leaf.banked, watch, random).mean();
         for &id in &self.path {
             let node = &mut self.nodes[id as usize];
             node.visits += 1;
@@ -126,11 +125,11 @@ impl Tree {
     }
 
     /// Walks from the root to the node to judge: the first one that is new, dead, or without room to grow.
-    fn descend(&mut self, settings: &Settings, rng: &mut impl Rng) {
+    fn descend(&mut self, settings: &Settings, random: &mut Random) {
         let mut id = 0;
         self.path.clear();
         self.path.push(id);
-        while let Some(child) = self.step_down(id, settings, rng) {
+        while let Some(child) = self.step_down(id, settings, random) {
             id = child;
             self.path.push(id);
             if self.node(id).visits == 0 {
@@ -140,9 +139,9 @@ impl Tree {
     }
 
     /// The child of `id` to go on with.
-    fn step_down(&mut self, id: Id, settings: &Settings, rng: &mut impl Rng) -> Option<Id> {
+    fn step_down(&mut self, id: Id, settings: &Settings, random: &mut Random) -> Option<Id> {
         match self.node(id).turn() {
-            Turn::Spawn if settings.sample_spawn => self.sampled_spawn(id, rng),
+            Turn::Spawn if settings.sample_spawn => self.sampled_spawn(id, random),
             Turn::Spawn => {
                 self.expand_spawns(id);
                 self.most_promising(id, settings.exploration)
@@ -172,9 +171,9 @@ impl Tree {
     }
 
     /// The child that the game would drop now, made if it is new.
-    fn sampled_spawn(&mut self, id: Id, rng: &mut impl Rng) -> Option<Id> {
+    fn sampled_spawn(&mut self, id: Id, random: &mut Random) -> Option<Id> {
         let (board, banked) = (self.node(id).board, self.node(id).banked);
-        let (cell, tile) = random_spawn(&board, rng)?;
+        let (cell, tile) = random_spawn(&board, random)?;
         let edge = Edge::Spawn(cell, tile);
         let known = self.children(id).find(|&child| self.node(child).edge == edge);
         if known.is_none() && self.nodes.len() < Self::CAPACITY {
@@ -230,8 +229,6 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
-    use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
-
     use super::*;
     use crate::{Rollouts, testing};
 
@@ -239,11 +236,11 @@ mod tests {
     fn grown(board: &str, settings: &Settings, visits: u32) -> Tree {
         let limits = testing::nodes(u64::MAX, 0);
         let mut watch = Watch::new(&limits);
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+        let mut random = Random::new(5);
         let mut tree = Tree::default();
         tree.plant(board.parse().unwrap(), settings.rollouts.reward);
         for _ in 0..visits {
-            tree.grow(settings, &mut watch, &mut rng);
+            tree.grow(settings, &mut watch, &mut random);
         }
         tree
     }
