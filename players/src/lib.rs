@@ -18,6 +18,8 @@ mod rollout;
 mod flat;
 mod mcts;
 
+pub mod fingerprint;
+
 #[cfg(test)]
 mod testing;
 
