@@ -1,0 +1,95 @@
+// Every English sentence of the page, so that a second language is a second file like this one.
+
+/** @typedef {import("./types.js").Direction} Direction */
+
+const whole = new Intl.NumberFormat("en");
+
+/** @param {number} n */
+export const number = (n) => whole.format(n);
+/** @param {number} n @param {string} one @param {string} [many] */
+export const count = (n, one, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many}`;
+/** @param {Direction} direction */
+export const word = (direction) => direction.charAt(0) + direction.slice(1).toLowerCase();
+
+/** @type {Record<Direction, string>} */
+export const ARROWS = { UP: "\u2191", DOWN: "\u2193", LEFT: "\u2190", RIGHT: "\u2192" };
+
+export const T = {
+  phase: {
+    connecting: "Connecting\u2026",
+    live: "Live",
+    polling: "Live",
+    reconnecting: "Reconnecting",
+    offline: "Not reachable",
+    overload: "Viewers full",
+    outdated: "Out of date",
+    gone: "Closed",
+  },
+  pollingTip: "Polling: the stream has not said anything yet.",
+  notReachable: (/** @type {number|null} */ seconds) =>
+    seconds === null ? "Server not reachable." : `Server not reachable. Next try in ${seconds} s.`,
+  tryNow: "Try now",
+  overload: "This server\u2019s viewers are full. Checking every 5 s.",
+  outdated: "This page is out of date.",
+  reload: "Reload",
+  gone: "This session is closed. Its games are kept.",
+  notSent: "Not sent: reconnecting.",
+  unanswered: "The server did not answer. The board shows what counts.",
+  mayOnlyWatch: "This page may only watch.",
+  watching: (/** @type {number} */ others) =>
+    others > 0 ? `Watching. ${count(others, "other")}.` : "Watching. Nobody else is.",
+
+  yourMove: "Your move",
+  driver: (/** @type {string} */ name, /** @type {number} */ since) => `${name} since move ${number(since)}`,
+  person: "A person",
+  plays: (/** @type {string} */ name) => `${name} is playing`,
+  over: "The game is over",
+  tookOver: (/** @type {string} */ who, /** @type {string} */ name, /** @type {number} */ move) =>
+    `${who} took over from ${name} at move ${number(move)}.`,
+  you: "You",
+  stopped: (/** @type {string} */ name, /** @type {number} */ move) => `${name} stopped at move ${number(move)}.`,
+  handedOver: (/** @type {string} */ name, /** @type {number} */ move) => `${name} plays from move ${number(move)}.`,
+  agentStopped: (/** @type {string} */ reason) => reason.replace(/^agent stopped/, "The AI stopped"),
+  tryAgain: "Try again",
+
+  back: "Back.",
+  backMoves: (/** @type {number} */ moves) => `Back. ${count(moves, "move was", "moves were")} played meanwhile.`,
+  backNewGame: "Back. A new game was started meanwhile.",
+  restarted: (/** @type {number} */ move) => `The server restarted; the game continues at move ${number(move)}.`,
+  restartedNewGame: "The server restarted; another game is running now.",
+  restartedLost: "The server restarted without its history; the game that was here is gone.",
+  won: "2048! The game goes on.",
+  newGame: (/** @type {number} */ score) => `New game. The one before it, with ${number(score)} points, is kept.`,
+  freshGame: "New game.",
+  stale: "The board had already changed; that key was not played.",
+  nothing: (/** @type {Direction} */ direction) => `${word(direction)} changes nothing.`,
+  copied: "Link to watch copied.",
+  copyFailed: (/** @type {string} */ link) => `Link to watch: ${link}`,
+
+  letPlay: (/** @type {string} */ title) => `Let ${title} play`,
+  letItPlay: "Let it play",
+  stopIt: "Stop",
+  stop: (/** @type {string} */ title) => `Stop ${title}`,
+  missing: (/** @type {{title: string, reason?: string|null}} */ { title, reason }) =>
+    reason === "no TYPESAFE_API_KEY set"
+      ? `Set TYPESAFE_API_KEY in .env to add ${title} to that list.`
+      : `${title}: ${reason}.`,
+  noDecision: "No decision yet",
+  noDecisionHint: "Start an AI, or press I for a hint: what it thinks is shown here.",
+  byHand: "Played by hand",
+  thinking: (/** @type {number} */ ms) => `thinking, ${(ms / 1000).toFixed(1)} s`,
+  fellBack: (/** @type {string} */ reason) => `Fell back: ${reason}`,
+  times: (/** @type {number} */ n) => ` \u00d7 ${number(n)}`,
+  risk: ["room to work", "getting crowded", "nearly stuck"],
+
+  gameOver: "Game over",
+  gameOverWon: "Game over, with 2048 made",
+  wonOnLast: "2048 on the very last move",
+  scoreLine: (/** @type {number} */ score, /** @type {number} */ moves) =>
+    `${number(score)} points in ${count(moves, "move")}.`,
+  best: "The best of this session.",
+  bestIs: (/** @type {number} */ best) => `The best of this session is ${number(best)}.`,
+
+  position: (/** @type {number} */ row, /** @type {number} */ column) => `row ${row + 1} column ${column + 1}`,
+  empty: "empty",
+};

@@ -1,0 +1,86 @@
+// The shapes that cross the wire and the ones that modules hand to each other; no code.
+
+/** @typedef {"UP"|"DOWN"|"LEFT"|"RIGHT"} Direction */
+/** @typedef {(number|null)[][]} Grid  Four rows of four: a tile's value, or null. */
+/** @typedef {[number, number]} Cell  Row, column; row first, from 0. */
+
+/** @typedef {{from: Cell, to: Cell, value: number, merges: boolean}} Slide */
+/** @typedef {{at: Cell, value: number}} Spawn */
+/** @typedef {{direction: Direction, by: string, gained: number, slides: Slide[], spawn: Spawn}} Transition */
+
+/** @typedef {{kind: "human"|"player"|"bot", name: string, sinceMove: number}} Driver */
+
+/**
+ * @typedef {object} Decision
+ * @property {Direction|null} move
+ * @property {string} source  A player's name, `human`, `bot:<name>` or `fallback`.
+ * @property {string|null} [reason]  Why a fallback played.
+ * @property {string|null} [detail]
+ * @property {Partial<Record<Direction, number>>|null} [probabilities]
+ * @property {number|null} [confidence]
+ * @property {number|null} [risk]  0 to 2.
+ * @property {number|null} [latencyMs]
+ */
+
+/** @typedef {{name: string, title: string, available: boolean, reason?: string|null}} RosterEntry */
+
+/**
+ * @typedef {object} Agent
+ * @property {boolean} running
+ * @property {string} player
+ * @property {string[]} players
+ * @property {RosterEntry[]} roster
+ * @property {number} intervalSeconds
+ * @property {"fixed"|"adaptive"|"max"} pace
+ * @property {number|null} [budgetMs]  Null or absent: the player's own default.
+ * @property {boolean} keyConfigured
+ */
+
+/**
+ * @typedef {object} State
+ * @property {number} protocol
+ * @property {string} session
+ * @property {string} game
+ * @property {string} epoch
+ * @property {number} seq
+ * @property {string} boot
+ * @property {Grid} grid
+ * @property {number} score
+ * @property {number} mergeCount
+ * @property {number} moves
+ * @property {number} maxTile
+ * @property {number} best
+ * @property {Direction|null} lastMove
+ * @property {Direction[]} legal
+ * @property {boolean} gameOver
+ * @property {boolean} won
+ * @property {Driver} driver
+ * @property {Decision|null} decision
+ * @property {Agent} agent
+ * @property {Transition|null} transition
+ * @property {number} watchers
+ */
+
+/**
+ * What one direction would give, measured by the server on a copy.
+ * @typedef {object} HintMove
+ * @property {boolean} legal
+ * @property {number} [gained]
+ * @property {number} [merges]
+ * @property {number} [emptyAfter]
+ * @property {number} [legalAfter]
+ * @property {number} [mergesAfter]
+ * @property {boolean} [keepsCorner]
+ * @property {number} [monotonicityAfter]
+ * @property {boolean} [couldEndTheGame]
+ * @property {number|null} [value]
+ */
+
+/** @typedef {{decision: Decision, moves: Partial<Record<Direction, HintMove>>}} Hint */
+
+/** @typedef {{text: string, kind: "info"|"good"|"warn"|"bad", untilMs: number|null, action?: NoticeAction}} Notice */
+/** @typedef {{label: string, name: "reload"|"retry"|"new-game"|"start-agent"}} NoticeAction */
+
+/** @typedef {{game: string, move: number, direction: Direction, by: string, gained: number, spawn: Spawn, detail: string}} LogEntry */
+
+export {};
