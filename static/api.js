@@ -1,0 +1,67 @@
+// The calls of the server: one function each, every outcome a value.
+
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Direction} Direction */
+/** @typedef {{status: number, body: any}} Answer  `status` is 0 when nothing came back. */
+
+/** How long a call may take: a step or a hint may think for a minute. */
+const SHORT_MS = 10_000;
+const LONG_MS = 90_000;
+
+/**
+ * @param {import("./address.js").Address} address
+ * @param {typeof fetch} [send]
+ */
+export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
+  /**
+   * @param {"GET"|"POST"} method
+   * @param {string} path
+   * @param {object} [body]
+   * @param {number} [limitMs]
+   * @returns {Promise<Answer>}
+   */
+  async function call(method, path, body, limitMs = SHORT_MS) {
+    /** @type {Record<string, string>} */
+    const headers = {};
+    if (body) headers["Content-Type"] = "application/json";
+    if (address.token) headers["Authorization"] = `Bearer ${address.token}`;
+    try {
+      const reply = await send(path, {
+        method,
+        headers,
+        body: body ? JSON.stringify(body) : null,
+        cache: "no-store",
+        signal: AbortSignal.timeout(limitMs),
+      });
+      return { status: reply.status, body: await reply.json().catch(() => null) };
+    } catch {
+      return { status: 0, body: null };
+    }
+  }
+
+  /** @param {string} path @param {object} [body] @param {number} [limitMs] */
+  const post = (path, body, limitMs) => call("POST", address.base + path, body, limitMs);
+
+  return {
+    eventsUrl: `${address.base}/events`,
+    state: () => call("GET", `${address.base}/state`),
+    /** @param {{direction: string, ifMoves?: number, game?: string, commandId?: string, takeover?: boolean}} move */
+    move: (move) => post("/move", move),
+    newGame: () => post("/new", { commandId: commandId() }),
+    /** @param {object} wish */
+    start: (wish) => post("/agent/start", { ...wish, commandId: commandId() }),
+    stop: () => post("/agent/stop", { commandId: commandId() }),
+    /** @param {object} wish */
+    step: (wish) => post("/agent/step", { ...wish, commandId: commandId() }, LONG_MS),
+    /** @param {object} wish */
+    hint: (wish) => post("/hint", wish, LONG_MS),
+  };
+}
+
+/** @typedef {ReturnType<typeof createApi>} Api */
+
+/** A name for one command, so that sending it twice does it once. `randomUUID` is missing on plain HTTP off loopback. */
+export function commandId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
