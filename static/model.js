@@ -1,0 +1,119 @@
+// Everything the page knows, and how each thing that happens changes it; no DOM, no clock, no network.
+import { newLink } from "./link.js";
+import { notice, noticeFor } from "./notices.js";
+import { addToLog } from "./log.js";
+
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Notice} Notice */
+/** @typedef {import("./types.js").Hint} Hint */
+
+/**
+ * @typedef {object} Model
+ * @property {State|null} state  The newest one.
+ * @property {number} changedAt  When it came.
+ * @property {string[]} pastEpochs
+ * @property {import("./link.js").Link} link
+ * @property {boolean} away  The connection was lost since `state`.
+ * @property {number} watchers
+ * @property {boolean} mayPlay
+ * @property {{hint: Hint, game: string, moves: number}|null} hint
+ * @property {Notice|null} notice
+ * @property {string} closedCard  The game whose end card was closed.
+ * @property {{game: string, moves: number}} wonAt  Where this page saw 2048 being made.
+ * @property {{reason: string, times: number}} fallback  How often the same reason came in a row.
+ * @property {import("./types.js").LogEntry[]} log
+ * @property {Choice} choice
+ * @property {string} busy  The call that is under way, if any.
+ */
+
+/** What this page has chosen for the next start; absent: as the server has it. */
+/** @typedef {{player?: string, pace?: string, budgetMs?: number|null}} Choice */
+
+/**
+ * @typedef {{type: "state", state: State} | {type: "link", link: import("./link.js").Link}
+ *   | {type: "watchers", count: number} | {type: "may-play", value: boolean} | {type: "hint", hint: Hint, game: string, moves: number}
+ *   | {type: "notice", text: string, kind?: Notice["kind"], action?: import("./types.js").NoticeAction}
+ *   | {type: "tick"} | {type: "hide-hint"} | {type: "close-card"} | {type: "choose", choice: Choice} | {type: "busy", call: string}} Happening
+ */
+
+/** @param {number} now @returns {Model} */
+export function newModel(now) {
+  return {
+    state: null, changedAt: now, pastEpochs: [], link: newLink(now, true), away: false, watchers: 0, mayPlay: true,
+    hint: null, notice: null, closedCard: "",
+    wonAt: { game: "", moves: 0 }, fallback: { reason: "", times: 0 }, log: [], choice: {}, busy: "",
+  };
+}
+
+/** @param {Model} model @param {Happening} what @param {number} now @returns {Model} */
+export function update(model, what, now) {
+  switch (what.type) {
+    case "state":
+      return acceptState(model, what.state, now);
+    case "link":
+      return { ...model, link: what.link, away: model.away || (what.link.lostAt !== null && model.state !== null) };
+    case "watchers":
+      return { ...model, watchers: what.count };
+    case "may-play":
+      return { ...model, mayPlay: what.value };
+    case "hint":
+      return fits(model.state, what) ? { ...model, hint: { hint: what.hint, game: what.game, moves: what.moves } } : model;
+    case "notice":
+      return { ...model, notice: notice(what.text, what.kind, undefined, what.action)(now) };
+    case "tick":
+      return model.notice?.untilMs && model.notice.untilMs <= now ? { ...model, notice: null } : model;
+    case "hide-hint":
+      return { ...model, hint: null };
+    case "close-card":
+      return { ...model, closedCard: model.state?.game ?? "" };
+    case "choose":
+      return { ...model, choice: { ...model.choice, ...what.choice } };
+    case "busy":
+      return { ...model, busy: what.call };
+  }
+}
+
+/**
+ * Is this state worth having? An answer to a call and an event of the stream may come in either order.
+ * @param {Model} model
+ * @param {State} next
+ */
+export function isNews(model, next) {
+  const held = model.state;
+  if (!held) return true;
+  if (next.epoch !== held.epoch) return !model.pastEpochs.includes(next.epoch);
+  return next.seq > held.seq || (next.seq === held.seq && (model.away || next.boot !== held.boot));
+}
+
+/** @param {Model} model @param {State} next @param {number} now @returns {Model} */
+function acceptState(model, next, now) {
+  if (!isNews(model, next)) return model;
+  const held = model.state;
+  const said = noticeFor(held, next, { away: model.away, mayPlay: model.mayPlay });
+  return {
+    ...model,
+    state: next,
+    changedAt: now,
+    pastEpochs: held && held.epoch !== next.epoch ? [...model.pastEpochs, held.epoch].slice(-8) : model.pastEpochs,
+    away: false,
+    watchers: next.watchers,
+    hint: model.hint && fits(next, model.hint) ? model.hint : null,
+    notice: said ? said(now) : model.notice,
+    wonAt: held && held.game === next.game && next.won && !held.won ? { game: next.game, moves: next.moves } : model.wonAt,
+    fallback: countFallback(model.fallback, held, next),
+    log: addToLog(model.log, held, next),
+  };
+}
+
+/** @param {State|null} state @param {{game: string, moves: number}} at */
+const fits = (state, at) => state !== null && state.game === at.game && state.moves === at.moves;
+
+/** @param {Model["fallback"]} sofar @param {State|null} held @param {State} next */
+function countFallback(sofar, held, next) {
+  const decision = next.decision;
+  if (decision?.source !== "fallback") return { reason: "", times: 0 };
+  const reason = decision.reason ?? "";
+  const again = held !== null && held.game === next.game && held.moves === next.moves;
+  if (reason !== sofar.reason) return { reason, times: 1 };
+  return again ? sofar : { reason, times: sofar.times + 1 };
+}

@@ -1,0 +1,59 @@
+// How this page is looked at, kept in the browser's storage if there is any.
+import { attempt } from "./address.js";
+
+/**
+ * @typedef {object} Settings
+ * @property {"system"|"light"|"dark"} theme
+ * @property {"classic"|"colour-blind"|"plain"} palette
+ * @property {"system"|"on"|"off"} motion
+ * @property {"full"|"short"} labels
+ * @property {boolean} letters  Single characters are shortcuts.
+ * @property {boolean} hold  A key that is held down goes on playing.
+ */
+
+const KEY = "serve2048.settings";
+
+/** What each setting may be; the first is the default. */
+export const CHOICES = {
+  theme: ["system", "light", "dark"],
+  palette: ["classic", "colour-blind", "plain"],
+  motion: ["system", "on", "off"],
+  labels: ["full", "short"],
+  letters: [true, false],
+  hold: [false, true],
+};
+
+/**
+ * Whatever was stored, what comes out is valid.
+ * @param {string|null} text
+ * @returns {Settings}
+ */
+export function parseSettings(text) {
+  const stored = attempt(() => JSON.parse(text ?? "{}")) ?? {};
+  const valid = Object.entries(CHOICES).map(([name, options]) => {
+    const value = stored[name];
+    return [name, /** @type {unknown[]} */ (options).includes(value) ? value : options[0]];
+  });
+  return Object.fromEntries(valid);
+}
+
+/** @returns {Settings} */
+export const loadSettings = () => parseSettings(attempt(() => localStorage.getItem(KEY)));
+
+/** @param {Settings} settings @returns {boolean} Could it be kept? */
+export const keepSettings = (settings) =>
+  attempt(() => {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+    return true;
+  }) ?? false;
+
+/** Hands the settings to the style sheet. @param {HTMLElement} root @param {Settings} settings */
+export function applySettings(root, settings) {
+  root.dataset["theme"] = settings.theme;
+  root.dataset["palette"] = settings.palette;
+  root.dataset["motion"] = settings.motion;
+}
+
+/** Does anything move? @param {Settings} settings */
+export const moves = (settings) =>
+  settings.motion === "on" || (settings.motion === "system" && !matchMedia("(prefers-reduced-motion: reduce)").matches);

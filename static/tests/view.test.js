@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { newLink, stepLink } from "../link.js";
+import { newModel, update } from "../model.js";
+import { T } from "../texts.js";
+import { view } from "../view.js";
+import { byHand, golden, MCTS, state } from "./samples.js";
+
+const live = stepLink(newLink(0, true), { type: "heard" }, 0);
+const seen = (over, agent, link = live, now = 100) =>
+  view(update({ ...newModel(0), link }, { type: "state", state: state(over, agent) }, 0), now);
+
+test("nothing is said of connecting before 300 ms", () => {
+  const model = { ...newModel(0), link: newLink(0, true) };
+  assert.equal(view(model, 299).phaseText, "");
+  assert.equal(view(model, 300).phaseText, T.phase.connecting);
+});
+
+test("whose move it is", () => {
+  assert.equal(seen().line.text, T.yourMove);
+  assert.equal(seen({ driver: MCTS }, { running: true }).line.text, "Tree Search is playing");
+  assert.equal(seen({ gameOver: true }).line.text, T.over);
+});
+
+test("the driver has a title, a letter and a colour", () => {
+  const { driver } = seen({ driver: MCTS }, { running: true });
+  assert.deepEqual(driver, { playing: true, kind: "player", text: "Tree Search since move 10", mark: "M", colour: "1" });
+  assert.equal(seen().driver.text, "");
+});
+
+test("offline counts down to the next try", () => {
+  const link = { ...live, liveSince: null, lostAt: 0, retryAt: 40_000 };
+  const line = seen({}, {}, link, 32_500).line;
+  assert.equal(line.text, "Server not reachable. Next try in 8 s.");
+  assert.equal(line.action.name, "retry");
+});
+
+test("the board is greyed after two seconds without a stream, not before", () => {
+  const link = { ...live, liveSince: null, lostAt: 1_000, retryAt: 9_000 };
+  assert.equal(seen({}, {}, link, 2_999).stale, false);
+  assert.equal(seen({}, {}, link, 3_000).stale, true);
+});
+
+test("the card at the end follows from the state and can be closed", () => {
+  assert.equal(seen().card, null);
+  const over = { gameOver: true, score: 1000, moves: 412 };
+  assert.deepEqual(seen(over).card, { title: T.gameOver, text: "1,000 points in 412 moves.", best: T.best, mayPlay: true });
+  const model = update({ ...newModel(0), link: live }, { type: "state", state: state(over) }, 0);
+  const closed = update(model, { type: "close-card" }, 1);
+  assert.equal(view(closed, 2).card, null);
+  assert.ok(view(update(closed, { type: "state", state: state({ ...over, seq: 30, game: "g2" }) }, 3), 4).card);
+});
+
+test("2048 on the very last move says both", () => {
+  const before = update({ ...newModel(0), link: live }, { type: "state", state: state() }, 0);
+  const last = state({ seq: 21, moves: 21, won: true, gameOver: true, transition: byHand });
+  assert.equal(view(update(before, { type: "state", state: last }, 1), 2).card.title, T.wonOnLast);
+  assert.equal(seen({ won: true, gameOver: true }).card.title, T.gameOverWon);
+});
+
+test("a thought is shown after 300 ms, with its length", () => {
+  assert.equal(seen({}, { running: true }, live, 299).thinkingMs, null);
+  assert.equal(seen({}, { running: true }, live, 1_200).thinkingMs, 1_200);
+  assert.equal(seen({}, {}, live, 1_200).thinkingMs, null);
+});
+
+test("who may only watch sees who else does, and no line that asks for a move", () => {
+  const model = update({ ...newModel(0), link: live, mayPlay: false }, { type: "state", state: state({ watchers: 4 }) }, 0);
+  assert.equal(view(model, 1).line.text, "Watching. 3 others.");
+  assert.equal(view(model, 1).mayPlay, false);
+});
+
+test("time alone changes nothing on a quiet page", () => {
+  assert.equal(seen().wakeAt, Infinity);
+  assert.ok(seen({}, { running: true }).wakeAt < 1_000);
+});
+
+test("every golden state can be shown", () => {
+  for (const name of ["state-new-game", "state-after-a-move", "state-fallback", "state-game-over"]) {
+    const model = update({ ...newModel(0), link: live }, { type: "state", state: golden(name) }, 0);
+    assert.equal(typeof view(model, 1).line.text, "string", name);
+  }
+});

@@ -1,0 +1,101 @@
+// From what is known to what is shown: one pure function of the model, the clock and nothing else.
+import { canSend, phaseOf } from "./link.js";
+import { colourOf, markOf, titleOf } from "./players.js";
+import { T } from "./texts.js";
+
+/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Notice} Notice */
+/** @typedef {{text: string, kind: Notice["kind"]|"plain", action: import("./types.js").NoticeAction|null}} Line */
+
+/** A thought that takes longer than this is shown as one. */
+const THINKING_AFTER_MS = 300;
+/** A gap in the connection shorter than this changes nothing about the board. */
+const GREY_AFTER_MS = 2_000;
+
+/** @param {Model} model @param {number} now */
+export function view(model, now) {
+  const { state, link } = model;
+  const phase = phaseOf(link, now);
+  const sends = canSend(phase) && state !== null;
+  return {
+    phase,
+    dot: phase === "live" ? "good" : phase === "connecting" || phase === "polling" ? "wait" : dotOf(phase),
+    phaseText: phase === "connecting" && now - link.startedAt < 300 && link.failures === 0 ? "" : T.phase[phase],
+    phaseTip: phase === "polling" ? T.pollingTip : "",
+    stale: link.lostAt !== null && now - link.lostAt >= GREY_AFTER_MS,
+    sends,
+    mayPlay: model.mayPlay,
+    driver: state ? driverOf(state) : null,
+    line: lineOf(model, phase, now),
+    thinkingMs: thinkingMs(model, now),
+    card: state?.gameOver && model.closedCard !== state.game ? cardOf(state, model) : null,
+    wakeAt: wakeAt(model, phase, now),
+  };
+}
+
+/** @typedef {ReturnType<typeof view>} View */
+
+/** @param {import("./link.js").Phase} phase */
+const dotOf = (phase) => (phase === "reconnecting" || phase === "overload" ? "warn" : "bad");
+
+/** @param {State} state */
+function driverOf(state) {
+  const { kind, name, sinceMove } = state.driver;
+  const playing = kind !== "human" && state.agent.running;
+  return {
+    playing,
+    kind,
+    text: kind === "human" ? "" : T.driver(titleOf(state.agent, name), sinceMove),
+    mark: markOf(state.agent, kind === "human" ? "human" : name),
+    colour: colourOf(state.agent, kind === "human" ? "human" : name),
+  };
+}
+
+/** The one line over the board: a trouble first, then news, then whose move it is. @param {Model} model @param {import("./link.js").Phase} phase @param {number} now @returns {Line} */
+function lineOf(model, phase, now) {
+  const { state, link } = model;
+  if (phase === "outdated") return { text: T.outdated, kind: "bad", action: { label: T.reload, name: "reload" } };
+  if (phase === "gone") return { text: T.gone, kind: "bad", action: null };
+  if (phase === "offline") {
+    const wait = link.retryAt === null ? null : Math.max(0, Math.ceil((link.retryAt - now) / 1000));
+    return { text: T.notReachable(wait), kind: "bad", action: { label: T.tryNow, name: "retry" } };
+  }
+  if (model.notice) return { text: model.notice.text, kind: model.notice.kind, action: model.notice.action ?? null };
+  if (phase === "overload") return { text: T.overload, kind: "warn", action: null };
+  if (!state) return { text: "", kind: "plain", action: null };
+  if (!model.mayPlay) return { text: T.watching(Math.max(0, model.watchers - 1)), kind: "plain", action: null };
+  if (state.gameOver) return { text: T.over, kind: "plain", action: null };
+  if (state.agent.running) {
+    return { text: T.plays(titleOf(state.agent, state.driver.name)), kind: "plain", action: null };
+  }
+  return { text: T.yourMove, kind: "plain", action: null };
+}
+
+/** @param {Model} model @param {number} now */
+function thinkingMs(model, now) {
+  const waits = model.busy === "step" || model.busy === "hint" || (model.state?.agent.running ?? false);
+  const ms = now - model.changedAt;
+  return waits && model.link.liveSince !== null && ms >= THINKING_AFTER_MS ? ms : null;
+}
+
+/** @param {State} state @param {Model} model */
+function cardOf(state, { wonAt, mayPlay }) {
+  const wonNow = wonAt.game === state.game && wonAt.moves === state.moves;
+  return {
+    title: wonNow ? T.wonOnLast : state.won ? T.gameOverWon : T.gameOver,
+    text: T.scoreLine(state.score, state.moves),
+    best: state.score >= state.best ? T.best : T.bestIs(state.best),
+    mayPlay,
+  };
+}
+
+/** When something on screen changes by time alone; infinity: not before the next event. @param {Model} model @param {import("./link.js").Phase} phase @param {number} now */
+function wakeAt(model, phase, now) {
+  const soon = [Infinity];
+  if (model.notice?.untilMs) soon.push(model.notice.untilMs);
+  if (phase === "connecting" || phase === "reconnecting") soon.push(now + 300);
+  if (phase === "offline") soon.push(now + 500);
+  if (model.state?.agent.running || model.busy) soon.push(now + 100);
+  return Math.max(now + 20, Math.min(...soon));
+}
