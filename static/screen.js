@@ -1,0 +1,109 @@
+// Puts what is to be seen on screen, once a frame at most; a hidden tab draws nothing.
+import { createBoard } from "./board.js";
+import { createCard } from "./card.js";
+import { createControls } from "./controls.js";
+import { byId, setData } from "./dom.js";
+import { createHeadline } from "./headline.js";
+import { explain } from "./hint.js";
+import { createSpeaker } from "./live.js";
+import { createLogView } from "./logview.js";
+import { createPanel } from "./panel.js";
+import { condense } from "./plan.js";
+import { moves } from "./settings.js";
+import { createTable } from "./table.js";
+import { view } from "./view.js";
+
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./model.js").Model} Model */
+
+/**
+ * @param {object} deps
+ * @param {() => Model} deps.model
+ * @param {() => import("./settings.js").Settings} deps.settings
+ * @param {ReturnType<typeof import("./actions.js").createActions>} deps.actions
+ * @param {() => void} deps.onTick  Before each frame: what time alone has changed.
+ * @param {() => void} deps.onNewGame
+ * @param {() => void} deps.onCloseCard
+ * @param {(action: string) => void} deps.onAction
+ */
+export function createScreen({ model, settings, actions, onTick, onNewGame, onCloseCard, onAction }) {
+  const frame = byId("frame", HTMLElement);
+  const boardBox = byId("board", HTMLElement);
+  const headline = createHeadline(onAction);
+  const board = createBoard(byId("tiles", HTMLElement), { short: () => settings().labels === "short", onGain: headline.gain });
+  const drawTable = createTable(byId("table", HTMLElement));
+  const speaker = createSpeaker(byId("polite", HTMLElement), byId("urgent", HTMLElement));
+  const panel = createPanel();
+  const drawLog = createLogView();
+  const drawControls = createControls(actions, onNewGame);
+  const drawCard = createCard({ onNew: onNewGame, onClose: onCloseCard });
+  /** States that came since the last frame, with the time of each. @type {{state: State, at: number}[]} */
+  let waiting = [];
+  let shownAt = 0;
+  let request = 0;
+  let timer = 0;
+
+  function wake() {
+    if (request === 0 && !document.hidden) request = requestAnimationFrame(render);
+  }
+
+  function render() {
+    request = 0;
+    onTick();
+    const now = Date.now();
+    const seen = view(model(), now);
+    drawGame();
+    headline.render(model().state, seen);
+    drawControls(model(), seen);
+    panel.think(seen.thinkingMs);
+    drawCard(seen.card);
+    setData(frame, "stale", String(seen.stale));
+    setData(frame, "playing", String(seen.driver?.playing ?? false));
+    setData(frame, "colour", seen.driver?.colour ?? "human");
+    clearTimeout(timer);
+    if (seen.wakeAt < Infinity) timer = setTimeout(wake, seen.wakeAt - now);
+  }
+
+  function drawGame() {
+    const { state, hint, fallback, log } = model();
+    if (!state) return;
+    const decision = hint ? { ...hint.hint.decision, detail: explain(hint.hint) } : state.decision;
+    panel.render(state, decision, { times: fallback.times, isHint: hint !== null });
+    setData(boardBox, "hint", hint?.hint.decision.move ?? "");
+    if (waiting.length === 0) return;
+    showStates();
+    drawTable(state.grid);
+    drawLog(log, state.agent);
+    speaker.follow(state);
+    document.title = state.gameOver ? `2048: over at ${state.score}` : `2048: ${state.score}`;
+  }
+
+  function showStates() {
+    const { first, last } = condense(waiting.map((entry) => entry.state));
+    const at = waiting[waiting.length - 1]?.at ?? 0;
+    if (first) board.show(first, { intervalMs: 0, hidden: true, motion: false });
+    board.show(last, { intervalMs: at - shownAt, hidden: document.hidden, motion: moves(settings()) });
+    shownAt = at;
+    waiting = [];
+  }
+
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) board.commit();
+    wake();
+  });
+  return {
+    wake,
+    say: speaker.say,
+    redraw: board.redraw,
+    /** @param {State} state @param {number} at  When it came. */
+    add: (state, at) => {
+      waiting.push({ state, at });
+      if (waiting.length > 3) waiting.shift();
+    },
+    /** The move changed nothing: the board says so. @param {import("./types.js").Direction} direction */
+    nudge: (direction) => {
+      frame.dataset["nudge"] = direction;
+      setTimeout(() => delete frame.dataset["nudge"], 120);
+    },
+  };
+}
