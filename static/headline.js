@@ -36,7 +36,11 @@ export function createHeadline(onAction) {
       setText(lineAction, view.line.action.label);
       setData(lineAction, "name", view.line.action.name);
     }
-    for (const { node, field } of boxes) setText(node, state ? number(state[field]) : "\u2013");
+    for (const { node, field } of boxes) {
+      const text = !state ? "\u2013" : field === "maxTile" ? String(state.maxTile) : number(state[field]);
+      setText(node, text);
+      node.style.setProperty("--length", String(text.length));
+    }
   }
 
   /** "+8" rising from the score. @param {number} gained */

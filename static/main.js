@@ -10,13 +10,13 @@ import { directionOf } from "./keys.js";
 import { canSend, phaseOf } from "./link.js";
 import { isNews, newModel, update } from "./model.js";
 import { createScreen } from "./screen.js";
-import { applySettings, loadSettings } from "./settings.js";
+import { applySettings, keepSettings, loadSettings } from "./settings.js";
 import { boardSentence } from "./speech.js";
 import { T } from "./texts.js";
 
 const address = takeAddress(window);
 const api = createApi(address);
-const settings = loadSettings();
+let settings = loadSettings();
 applySettings(document.documentElement, settings);
 
 let model = newModel(Date.now());
@@ -97,6 +97,19 @@ async function share() {
   tell({ type: "notice", text: copied ? T.copied : T.copyFailed(link), kind: "good" });
 }
 
+/** @param {import("./settings.js").Settings} changed @returns {boolean} Could it be kept? */
+function useSettings(changed) {
+  settings = changed;
+  applySettings(document.documentElement, settings);
+  screen.redraw();
+  return keepSettings(settings);
+}
+
+async function openSettings() {
+  const { createSettingsDialog } = await import("./settingsdialog.js");
+  createSettingsDialog(() => settings, useSettings).open();
+}
+
 /** Any session but `main` is played with its token only; `main` off loopback is asked, with a move that is none. */
 async function askWhetherToPlay() {
   if (address.token || (address.session === "main" && isLoopback(location.hostname))) return;
@@ -107,6 +120,10 @@ async function askWhetherToPlay() {
 
 wireDialogs();
 byId("share", HTMLButtonElement).addEventListener("click", () => void share());
+byId("settings-open", HTMLButtonElement).addEventListener("click", () => void openSettings());
+byId("pad", HTMLElement).addEventListener("click", (event) => {
+  if (event.target instanceof HTMLElement) act(event.target.dataset["move"] ?? "");
+});
 byId("help-open", HTMLButtonElement).addEventListener("click", help.open);
 show(byId("touch-hint", HTMLElement), matchMedia("(pointer: coarse)").matches);
 listen({

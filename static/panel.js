@@ -37,7 +37,8 @@ export function createPanel() {
     for (const [direction, bar] of bars) {
       const share = decision?.probabilities?.[direction];
       const picked = decision?.move === direction;
-      bar.line.style.setProperty("--share", String(Math.min(Math.max(share ?? (picked ? 1 : 0), 0), 1)));
+      const full = picked && source !== "human" ? 1 : 0;
+      bar.line.style.setProperty("--share", String(Math.min(Math.max(share ?? full, 0), 1)));
       setData(bar.line, "picked", String(picked));
       setData(bar.line, "known", String(share !== undefined && share !== null));
       setText(bar.value, share === undefined || share === null ? (picked ? "\u2713" : "") : percent(share) + (picked ? " \u2713" : ""));

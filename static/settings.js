@@ -9,6 +9,7 @@ import { attempt } from "./address.js";
  * @property {"full"|"short"} labels
  * @property {boolean} letters  Single characters are shortcuts.
  * @property {boolean} hold  A key that is held down goes on playing.
+ * @property {"none"|"left"|"right"} pad  Arrows on the screen.
  */
 
 const KEY = "serve2048.settings";
@@ -21,6 +22,7 @@ export const CHOICES = {
   labels: ["full", "short"],
   letters: [true, false],
   hold: [false, true],
+  pad: ["none", "left", "right"],
 };
 
 /**
@@ -52,6 +54,7 @@ export function applySettings(root, settings) {
   root.dataset["theme"] = settings.theme;
   root.dataset["palette"] = settings.palette;
   root.dataset["motion"] = settings.motion;
+  root.dataset["pad"] = settings.pad;
 }
 
 /** Does anything move? @param {Settings} settings */

@@ -93,3 +93,14 @@ export const T = {
   position: (/** @type {number} */ row, /** @type {number} */ column) => `row ${row + 1} column ${column + 1}`,
   empty: "empty",
 };
+
+/** The settings dialog: options in the order of `CHOICES`. @type {Record<keyof import("./settings.js").Settings, {title: string, options: string[]}>} */
+export const SETTING_TEXTS = {
+  theme: { title: "Theme", options: ["As the system", "Light", "Dark"] },
+  palette: { title: "Tiles", options: ["Classic", "Colour-blind", "Plain"] },
+  motion: { title: "Motion", options: ["As the system", "On", "Off"] },
+  labels: { title: "Big tiles", options: ["In full", "Short (16K)"] },
+  letters: { title: "Letters as shortcuts", options: ["On", "Off"] },
+  hold: { title: "Hold a key to go on playing", options: ["Off", "On"] },
+  pad: { title: "Arrow pad", options: ["None", "Left hand", "Right hand"] },
+};
