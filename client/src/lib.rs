@@ -1,1 +1,6 @@
-//! client.
+//! What the native clients share: the calls, the stream, and what to show. No crate of a user interface is in it.
+//!
+//! It holds no rule of the game: it never decides what is legal, what merges, what spawns, what a move scores or
+//! whether the game is over. It draws what the server says.
+
+pub mod sse;
