@@ -4,3 +4,7 @@
 //! whether the game is over. It draws what the server says.
 
 pub mod sse;
+
+pub mod calls;
+
+pub use calls::{AddressError, CallError, Client};
