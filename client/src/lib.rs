@@ -7,4 +7,7 @@ pub mod sse;
 
 pub mod calls;
 
+pub mod stream;
+
 pub use calls::{AddressError, CallError, Client};
+pub use stream::{Connection, Fault, Snapshot, Subscription, Update};
