@@ -9,5 +9,8 @@ pub mod calls;
 
 pub mod stream;
 
+pub mod view;
+
 pub use calls::{AddressError, CallError, Client};
 pub use stream::{Connection, Fault, Snapshot, Subscription, Update};
+pub use view::View;
