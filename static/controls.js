@@ -28,6 +28,7 @@ export function createControls(actions, askNewGame) {
   hint.addEventListener("click", () => void actions.hint());
   step.addEventListener("click", () => void actions.step());
   fresh.addEventListener("click", askNewGame);
+  for (const select of [player, budget, pace]) letGoAfterPointer(select);
   player.addEventListener("change", () => actions.choose({ player: player.value }));
   pace.addEventListener("change", () => actions.choose({ pace: pace.value }));
   budget.addEventListener("change", () => actions.choose({ budgetMs: budget.value === "" ? null : Number(budget.value) }));
@@ -55,4 +56,18 @@ export function createControls(actions, askNewGame) {
     setText(missing, missed);
     show(missing, missed !== "");
   };
+}
+
+/** Who chose with the mouse or a finger wants the arrow keys for the board again; who chose by key wants them here. @param {HTMLSelectElement} select */
+function letGoAfterPointer(select) {
+  let pointed = false;
+  select.addEventListener("pointerdown", () => (pointed = true));
+  select.addEventListener("keydown", () => (pointed = false));
+  select.addEventListener("change", () => pointed && select.blur());
+}
+
+/** "Showing 20 of 400 moves a second", beside the pace. */
+export function createRateNote() {
+  const note = byId("rate", HTMLElement);
+  return (/** @type {{shown: number, played: number}|null} */ rate) => setText(note, rate ? T.rate(rate.shown, rate.played) : "");
 }

@@ -36,6 +36,6 @@ function followerDuty(link, now, { hidden, askedAt }) {
 export function sleepMs(link, now, leads) {
   let due = (link.heardAt ?? now) + SILENCE_MS + (leads ? 0 : IMPATIENT_MS);
   if (leads && link.retryAt !== null) due = link.retryAt;
-  else if (link.liveSince === null) due = now + (leads ? 1_000 : IMPATIENT_MS);
+  else if (link.liveSince === null) due = leads ? Math.max(link.startedAt + FIRST_BYTE_MS, now + 500) : now + IMPATIENT_MS;
   return Math.max(due - now, 20);
 }

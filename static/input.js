@@ -6,9 +6,9 @@ import { createSwipe } from "./swipe.js";
  * @param {object} deps
  * @param {HTMLElement} deps.area  Where a swipe may start: the board and its margin.
  * @param {HTMLElement} deps.board
- * @param {() => {letters: boolean, hold: boolean, mayPlay: boolean}} deps.rules
+ * @param {() => {letters: boolean, hold: boolean, mayPlay: boolean, exploring: boolean}} deps.rules
  * @param {(action: string, key: string) => void} deps.act
- * @param {(x: number, y: number) => void} deps.onTap
+ * @param {(x: number, y: number) => void} deps.onTap  Where on the board, as parts of its width and height.
  */
 export function listen({ area, board, rules, act, onTap }) {
   const chord = createChord();
@@ -20,8 +20,7 @@ export function listen({ area, board, rules, act, onTap }) {
       editable: isEditable({ tagName: target.tagName, isContentEditable: target.isContentEditable, role: target.getAttribute("role") }),
       onBoard: target === document.body || board.contains(target),
       dialog: document.querySelector("dialog[open]") !== null,
-      letters: rules().letters,
-      mayPlay: rules().mayPlay,
+      ...rules(),
     });
     if (!found || event.defaultPrevented) return;
     event.preventDefault();
@@ -49,7 +48,8 @@ export function listen({ area, board, rules, act, onTap }) {
     if (direction && rules().mayPlay) act(direction, "");
   });
   area.addEventListener("pointerup", (event) => {
-    if (swipe.up(event.pointerId)) onTap(event.clientX, event.clientY);
+    const { left, top, width, height } = board.getBoundingClientRect();
+    if (swipe.up(event.pointerId)) onTap((event.clientX - left) / width, (event.clientY - top) / height);
   });
   area.addEventListener("pointercancel", (event) => swipe.up(event.pointerId));
 }

@@ -28,9 +28,10 @@ export const KEYS = [
     action: "player", group: "AI", text: "Choose the first, second, \u2026 player", shown: "1 \u2013 9",
     keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"], control: true,
   },
+  { action: "explore", group: "Page", text: "Walk over the cells with the arrows, on or off", shown: "X", keys: ["x"] },
   { action: "read-board", group: "Page", text: "Read the board aloud", shown: "B", keys: ["b"] },
   { action: "help", group: "Page", text: "This help", shown: "?", keys: ["?"] },
-  { action: "escape", group: "Page", text: "Close what is open, hide the hint", shown: "Esc", keys: ["Escape"] },
+  { action: "escape", group: "Page", text: "Close what is open, leave the cells, hide the hint", shown: "Esc", keys: ["Escape"] },
 ];
 
 export const DIRECTIONS = /** @type {const} */ (["UP", "DOWN", "LEFT", "RIGHT"]);
@@ -46,6 +47,7 @@ export const directionOf = (action) => DIRECTIONS.find((direction) => direction 
  * @property {boolean} dialog  A dialog is open; it has the keys.
  * @property {boolean} letters  Single characters are shortcuts (a setting).
  * @property {boolean} mayPlay
+ * @property {boolean} exploring  The arrows walk over the cells.
  */
 
 /**
@@ -61,7 +63,8 @@ export function match(press, where) {
   const typed = single ? press.key.toLowerCase() : press.key;
   const found =
     KEYS.find((key) => key.codes?.includes(press.code)) ?? KEYS.find((key) => key.keys?.includes(typed));
-  if (!found || (found.board && !where.onBoard) || (found.control && !where.mayPlay)) return null;
+  const walks = where.exploring && found !== undefined && directionOf(found.action) !== null;
+  if (!found || (found.board && !where.onBoard) || (found.control && !where.mayPlay && !walks)) return null;
   return found;
 }
 

@@ -4,6 +4,7 @@ import { isLoopback, takeAddress, watchLink } from "./address.js";
 import { createApi } from "./api.js";
 import { createHelp, createQuestion, wireDialogs } from "./dialogs.js";
 import { byId, show } from "./dom.js";
+import { createExplorer } from "./explore.js";
 import { createFeed } from "./feed.js";
 import { listen } from "./input.js";
 import { directionOf } from "./keys.js";
@@ -40,6 +41,7 @@ const feed = createFeed({
   onWatchers: (count) => tell({ type: "watchers", count }),
   onNote: (text) => screen.say(text),
 });
+const explorer = createExplorer({ grid: () => model.state?.grid ?? null, say: screen.say, mark: screen.markCell });
 const question = createQuestion(actions.newGame);
 const help = createHelp();
 
@@ -57,7 +59,6 @@ function tell(what) {
 
 /** @param {import("./types.js").Direction} direction */
 function onNothing(direction) {
-  screen.say(T.nothing(direction));
   screen.nudge(direction);
   tell({ type: "notice", text: T.nothing(direction) });
 }
@@ -71,7 +72,7 @@ function askNewGame() {
 /** @param {string} action @param {string} [key] */
 function act(action, key = "") {
   const direction = directionOf(action);
-  if (direction) return actions.move(direction);
+  if (direction) return explorer.on() ? explorer.walk(direction) : actions.move(direction);
   /** @type {Record<string, () => unknown>} */
   const table = {
     "toggle-agent": actions.toggleAgent,
@@ -84,7 +85,8 @@ function act(action, key = "") {
     player: () => actions.choosePlayer(Number(key) - 1),
     "read-board": () => model.state && screen.say(boardSentence(model.state.grid)),
     help: help.open,
-    escape: () => tell({ type: "hide-hint" }),
+    explore: explorer.toggle,
+    escape: () => (explorer.on() ? explorer.leave() : tell({ type: "hide-hint" })),
     retry: feed.retry,
     reload: () => location.reload(),
   };
@@ -129,9 +131,9 @@ show(byId("touch-hint", HTMLElement), matchMedia("(pointer: coarse)").matches);
 listen({
   area: byId("frame", HTMLElement),
   board: byId("board", HTMLElement),
-  rules: () => ({ letters: settings.letters, hold: settings.hold, mayPlay: model.mayPlay }),
+  rules: () => ({ letters: settings.letters, hold: settings.hold, mayPlay: model.mayPlay, exploring: explorer.on() }),
   act,
-  onTap: () => {},
+  onTap: explorer.tap,
 });
 void askWhetherToPlay();
 feed.start();

@@ -24,6 +24,7 @@ import { addToLog } from "./log.js";
  * @property {import("./types.js").LogEntry[]} log
  * @property {Choice} choice
  * @property {string} busy  The call that is under way, if any.
+ * @property {number} busySince
  */
 
 /** What this page has chosen for the next start; absent: as the server has it. */
@@ -41,7 +42,7 @@ export function newModel(now) {
   return {
     state: null, changedAt: now, pastEpochs: [], link: newLink(now, true), away: false, watchers: 0, mayPlay: true,
     hint: null, notice: null, closedCard: "",
-    wonAt: { game: "", moves: 0 }, fallback: { reason: "", times: 0 }, log: [], choice: {}, busy: "",
+    wonAt: { game: "", moves: 0 }, fallback: { reason: "", times: 0 }, log: [], choice: {}, busy: "", busySince: now,
   };
 }
 
@@ -69,7 +70,7 @@ export function update(model, what, now) {
     case "choose":
       return { ...model, choice: { ...model.choice, ...what.choice } };
     case "busy":
-      return { ...model, busy: what.call };
+      return { ...model, busy: what.call, busySince: now };
   }
 }
 
@@ -101,8 +102,16 @@ function acceptState(model, next, now) {
     notice: said ? said(now) : model.notice,
     wonAt: held && held.game === next.game && next.won && !held.won ? { game: next.game, moves: next.moves } : model.wonAt,
     fallback: countFallback(model.fallback, held, next),
+    choice: sameAgent(held, next) ? model.choice : {},
     log: addToLog(model.log, held, next),
   };
+}
+
+/** Once the AI is set otherwise, here or elsewhere, what was chosen before no longer stands. @param {State|null} held @param {State} next */
+function sameAgent(held, next) {
+  if (!held) return true;
+  const [a, b] = [held.agent, next.agent];
+  return a.player === b.player && a.pace === b.pace && a.intervalSeconds === b.intervalSeconds && a.budgetMs === b.budgetMs;
 }
 
 /** @param {State|null} state @param {{game: string, moves: number}} at */

@@ -1,7 +1,7 @@
 // Puts what is to be seen on screen, once a frame at most; a hidden tab draws nothing.
 import { createBoard } from "./board.js";
 import { createCard } from "./card.js";
-import { createControls } from "./controls.js";
+import { createControls, createRateNote } from "./controls.js";
 import { byId, setData } from "./dom.js";
 import { createHeadline } from "./headline.js";
 import { explain } from "./hint.js";
@@ -9,8 +9,10 @@ import { createSpeaker } from "./live.js";
 import { createLogView } from "./logview.js";
 import { createPanel } from "./panel.js";
 import { condense } from "./plan.js";
+import { createRate } from "./rate.js";
 import { moves } from "./settings.js";
 import { createTable } from "./table.js";
+import { T } from "./texts.js";
 import { view } from "./view.js";
 
 /** @typedef {import("./types.js").State} State */
@@ -31,15 +33,20 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
   const boardBox = byId("board", HTMLElement);
   const headline = createHeadline(onAction);
   const board = createBoard(byId("tiles", HTMLElement), { short: () => settings().labels === "short", onGain: headline.gain });
-  const drawTable = createTable(byId("table", HTMLElement));
+  const table = createTable(byId("table", HTMLElement));
   const speaker = createSpeaker(byId("polite", HTMLElement), byId("urgent", HTMLElement));
   const panel = createPanel();
   const drawLog = createLogView();
   const drawControls = createControls(actions, onNewGame);
+  const drawRate = createRateNote();
   const drawCard = createCard({ onNew: onNewGame, onClose: onCloseCard });
   /** States that came since the last frame, with the time of each. @type {{state: State, at: number}[]} */
   let waiting = [];
   let shownAt = 0;
+  /** What was last said of the page, as against the game. @type {import("./types.js").Notice|null} */
+  let said = null;
+  let wasOffline = false;
+  const rate = createRate();
   let request = 0;
   let timer = 0;
 
@@ -57,6 +64,8 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
     drawControls(model(), seen);
     panel.think(seen.thinkingMs);
     drawCard(seen.card);
+    announce(seen.phase);
+    drawRate(rate.read(now));
     setData(frame, "stale", String(seen.stale));
     setData(frame, "playing", String(seen.driver?.playing ?? false));
     setData(frame, "colour", seen.driver?.colour ?? "human");
@@ -72,10 +81,19 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
     setData(boardBox, "hint", hint?.hint.decision.move ?? "");
     if (waiting.length === 0) return;
     showStates();
-    drawTable(state.grid);
+    table.draw(state.grid);
     drawLog(log, state.agent);
     speaker.follow(state);
     document.title = state.gameOver ? `2048: over at ${state.score}` : `2048: ${state.score}`;
+  }
+
+  /** Notices are spoken once; an unreachable server interrupts. @param {import("./link.js").Phase} phase */
+  function announce(phase) {
+    const { notice } = model();
+    if (notice && notice !== said) speaker.say(notice.text);
+    said = notice;
+    if (phase === "offline" && !wasOffline) speaker.say(T.notReachable(null), true);
+    wasOffline = phase === "offline";
   }
 
   function showStates() {
@@ -84,6 +102,7 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
     if (first) board.show(first, { intervalMs: 0, hidden: true, motion: false });
     board.show(last, { intervalMs: at - shownAt, hidden: document.hidden, motion: moves(settings()) });
     shownAt = at;
+    rate.add(last, at);
     waiting = [];
   }
 
@@ -95,6 +114,7 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
     wake,
     say: speaker.say,
     redraw: board.redraw,
+    markCell: table.mark,
     /** @param {State} state @param {number} at  When it came. */
     add: (state, at) => {
       waiting.push({ state, at });

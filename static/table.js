@@ -20,12 +20,19 @@ export function createTable(table) {
     return made;
   });
 
-  /** @param {Grid} grid */
-  return (grid) =>
-    cells.forEach((line, row) =>
-      line.forEach((cell, column) => {
-        const value = grid[row]?.[column] ?? null;
-        setText(/** @type {Element} */ (cell.firstElementChild), value === null ? T.empty : String(value));
-      }),
-    );
+  return {
+    /** @param {Grid} grid */
+    draw: (grid) =>
+      cells.forEach((line, row) =>
+        line.forEach((cell, column) => {
+          const value = grid[row]?.[column] ?? null;
+          setText(/** @type {Element} */ (cell.firstElementChild), value === null ? T.empty : String(value));
+        }),
+      ),
+    /** Shows the cursor of the exploration. @param {import("./types.js").Cell|null} place */
+    mark: (place) =>
+      cells.forEach((line, row) =>
+        line.forEach((cell, column) => cell.toggleAttribute("data-cursor", place?.[0] === row && place[1] === column)),
+      ),
+  };
 }

@@ -32,7 +32,7 @@ export const T = {
   overload: "This server\u2019s viewers are full. Checking every 5 s.",
   outdated: "This page is out of date.",
   reload: "Reload",
-  gone: "This session is closed. Its games are kept.",
+  gone: "There is no such session here, or it was closed. Its games are kept.",
   notSent: "Not sent: reconnecting.",
   unanswered: "The server did not answer. The board shows what counts.",
   mayOnlyWatch: "This page may only watch.",
@@ -90,6 +90,8 @@ export const T = {
   best: "The best of this session.",
   bestIs: (/** @type {number} */ best) => `The best of this session is ${number(best)}.`,
 
+  rate: (/** @type {number} */ shown, /** @type {number} */ played) => `Showing ${number(shown)} of ${number(played)} moves a second.`,
+  exploringOff: "Back to playing.",
   position: (/** @type {number} */ row, /** @type {number} */ column) => `row ${row + 1} column ${column + 1}`,
   empty: "empty",
 };

@@ -72,11 +72,12 @@ function lineOf(model, phase, now) {
   return { text: T.yourMove, kind: "plain", action: null };
 }
 
-/** @param {Model} model @param {number} now */
-function thinkingMs(model, now) {
-  const waits = model.busy === "step" || model.busy === "hint" || (model.state?.agent.running ?? false);
-  const ms = now - model.changedAt;
-  return waits && model.link.liveSince !== null && ms >= THINKING_AFTER_MS ? ms : null;
+/** A call of one's own counts from when it was sent; an AI's thought from when its next move was due at its pace. @param {Model} model @param {number} now */
+function thinkingMs({ state, link, busy, busySince, changedAt }, now) {
+  if (link.liveSince === null) return null;
+  const pause = state?.agent.pace === "fixed" ? state.agent.intervalSeconds * 1_000 : 0;
+  const since = busy ? busySince : state?.agent.running ? changedAt + pause : Infinity;
+  return now - since >= THINKING_AFTER_MS ? now - since : null;
 }
 
 /** @param {State} state @param {Model} model */

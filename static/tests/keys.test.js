@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { createChord, isEditable, KEYS, match } from "../keys.js";
 
-const here = { editable: false, onBoard: true, dialog: false, letters: true, mayPlay: true };
+const here = { editable: false, onBoard: true, dialog: false, letters: true, mayPlay: true, exploring: false };
 const press = (key, code = "", more = {}) => ({ key, code, ctrlKey: false, altKey: false, metaKey: false, ...more });
 const action = (key, code, where = here) => match(press(key, code), where)?.action ?? null;
 
@@ -60,6 +60,11 @@ test("who may only watch has help, but no move", () => {
   assert.equal(action("ArrowUp", "ArrowUp", where), null);
   assert.equal(action("n", "KeyN", where), null);
   assert.equal(action("?", "Slash", where), "help");
+});
+
+test("who may only watch can walk over the cells", () => {
+  assert.equal(action("ArrowUp", "ArrowUp", { ...here, mayPlay: false, exploring: true }), "UP");
+  assert.equal(action("n", "KeyN", { ...here, mayPlay: false, exploring: true }), null);
 });
 
 test("text being composed is not a key", () => {

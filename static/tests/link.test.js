@@ -107,4 +107,5 @@ test("it sleeps until the next thing is due", () => {
   assert.equal(sleepMs(after([[heard, 0]]), 1_000, true), 39_000);
   assert.equal(sleepMs(after([[heard, 0], [lost, 1_000]]), 1_100, true), 400);
   assert.equal(sleepMs(after([[heard, 0], [lost, 1_000]]), 9_000, true), 20);
+  assert.equal(sleepMs(after([[{ type: "trying" }, 0]]), 1_000, true), 4_000);
 });

@@ -105,3 +105,10 @@ test("what the page chose is kept until it chooses again", () => {
   assert.deepEqual(model.choice, { player: "rules", pace: "max" });
   assert.equal(AGENT.player, "mcts");
 });
+
+test("what was chosen no longer stands once the AI is set otherwise", () => {
+  const chosen = update(got(state()), { type: "choose", choice: { player: "rules" } }, 1);
+  const moved = update(chosen, { type: "state", state: state({ seq: 21, moves: 21 }) }, 2);
+  assert.deepEqual(moved.choice, { player: "rules" });
+  assert.deepEqual(update(moved, { type: "state", state: state({ seq: 22 }, { intervalSeconds: 2 }) }, 3).choice, {});
+});

@@ -58,10 +58,19 @@ test("2048 on the very last move says both", () => {
   assert.equal(seen({ won: true, gameOver: true }).card.title, T.gameOverWon);
 });
 
-test("a thought is shown after 300 ms, with its length", () => {
-  assert.equal(seen({}, { running: true }, live, 299).thinkingMs, null);
-  assert.equal(seen({}, { running: true }, live, 1_200).thinkingMs, 1_200);
+test("a thought is shown 300 ms after the move was due, with its length", () => {
+  assert.equal(seen({}, { running: true, pace: "max" }, live, 299).thinkingMs, null);
+  assert.equal(seen({}, { running: true, pace: "max" }, live, 1_200).thinkingMs, 1_200);
+  assert.equal(seen({}, { running: true, intervalSeconds: 0.5 }, live, 799).thinkingMs, null);
+  assert.equal(seen({}, { running: true, intervalSeconds: 0.5 }, live, 900).thinkingMs, 400);
   assert.equal(seen({}, {}, live, 1_200).thinkingMs, null);
+});
+
+test("a hint that is being thought about counts from when it was asked for", () => {
+  const model = update({ ...newModel(0), link: live }, { type: "state", state: state() }, 0);
+  const asked = update(model, { type: "busy", call: "hint" }, 60_000);
+  assert.equal(view(asked, 60_299).thinkingMs, null);
+  assert.equal(view(asked, 60_400).thinkingMs, 400);
 });
 
 test("who may only watch sees who else does, and no line that asks for a move", () => {

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { isLoopback, readAddress, watchLink } from "../address.js";
+import { cellSentence, walk } from "../explore.js";
 import { explain } from "../hint.js";
 import { neighbour, PACES, paceOf, wishOf, withCurrent } from "../pace.js";
 import { colourOf, markOf, titleOf } from "../players.js";
+import { createRate } from "../rate.js";
 import { parseSettings } from "../settings.js";
 import { boardSentence, moveSentence, sayFor } from "../speech.js";
 import { label } from "../tile.js";
@@ -91,4 +93,23 @@ test("whatever the storage holds, the settings are valid", () => {
   const plain = { theme: "system", palette: "classic", motion: "system", labels: "full", letters: true, hold: false, pad: "none" };
   for (const text of [null, "", "{", "null", "[]", '{"theme":"pink","hold":"yes"}']) assert.deepEqual(parseSettings(text), plain);
   assert.equal(parseSettings('{"theme":"dark"}').theme, "dark");
+});
+
+test("the cursor walks row first and stops at the edges", () => {
+  assert.deepEqual(walk([0, 0], "RIGHT"), [0, 1]);
+  assert.deepEqual(walk([0, 0], "DOWN"), [1, 0]);
+  assert.deepEqual(walk([0, 0], "UP"), [0, 0]);
+  assert.deepEqual(walk([3, 3], "RIGHT"), [3, 3]);
+  assert.equal(cellSentence(state().grid, [0, 1]), "row 1 column 2, 4");
+  assert.equal(cellSentence(state().grid, [1, 2]), "row 2 column 3, empty");
+});
+
+test("boards that are not shown are counted, only where some are missed", () => {
+  const fast = createRate();
+  for (let i = 0; i <= 50; i += 1) fast.add({ game: "g", moves: i * 8 }, i * 20);
+  assert.deepEqual(fast.read(1_000), { shown: 50, played: 400 });
+  assert.equal(fast.read(3_000), null);
+  const slow = createRate();
+  for (let i = 0; i <= 50; i += 1) slow.add({ game: "g", moves: i }, i * 20);
+  assert.equal(slow.read(1_000), null);
 });
