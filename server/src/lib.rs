@@ -1,1 +1,9 @@
-//! server.
+//! The authoritative server: actors that own the games, and the HTTP and event-stream shell round them.
+
+pub mod actors;
+
+pub mod roster;
+
+mod secret;
+
+mod clock;

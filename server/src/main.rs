@@ -1,1 +1,3 @@
+//! The server's binary.
+
 fn main() {}

@@ -1,0 +1,174 @@
+//! One player's mind for one session.
+//!
+//! | receives       | from            | answers                                  |
+//! |----------------|-----------------|------------------------------------------|
+//! | [`ChooseMove`] | runner, session | a [`Choice`], or why the player failed   |
+//!
+//! Mailbox: actix's 16; one thought at a time, the next waits in the mailbox. Players that search do so on the
+//! blocking pool, never on the arbiter, with one of as many permits as the configuration allows; the deadline starts
+//! when the permit is there. A player that panics, or is silent long after its deadline, is an error answer: the
+//! thread is left to itself and a new mind is made for the next question.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use actix::{Actor, ActorFutureExt, AtomicResponse, Context, Handler, Message, WrapFuture};
+use players::{Clock, Decision, Limits, Position};
+use tokio::sync::Semaphore;
+
+/// How long after its deadline a player may be silent before it is given up.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Asks for one decision.
+#[derive(Debug, Clone, Message)]
+#[rtype(result = "Result<Choice, PlayerFailed>")]
+pub struct ChooseMove {
+    /// What the player sees.
+    pub position: Position,
+    /// Time for the decision; the player's own default when left out.
+    pub budget: Option<Duration>,
+    /// Set by the asker when it does not want the answer any more.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// A decision and how long it took.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// The decision.
+    pub decision: Decision,
+    /// Time spent on it, waiting for a permit left out.
+    pub latency: Duration,
+}
+
+/// The player gave no decision.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{kind}: {text}")]
+pub struct PlayerFailed {
+    /// The kind of error, such as `Panic`.
+    pub kind: &'static str,
+    /// What went wrong.
+    pub text: String,
+}
+
+/// The actor.
+pub struct Player {
+    make: fn() -> Box<dyn players::Player>,
+    /// The time for a decision when the asker names none; `None` for a player that needs no time at all.
+    default_budget: Option<Duration>,
+    /// Absent while it thinks, and after it failed.
+    mind: Option<Box<dyn players::Player>>,
+    permits: Arc<Semaphore>,
+    /// The flag of the thought under way.
+    stop: Arc<AtomicBool>,
+}
+
+impl Player {
+    /// A player made by `make`, thinking under `permits` unless it needs no time.
+    pub fn new(
+        make: fn() -> Box<dyn players::Player>,
+        default_budget: Option<Duration>,
+        permits: Arc<Semaphore>,
+    ) -> Self {
+        Self { make, default_budget, mind: None, permits, stop: Arc::default() }
+    }
+}
+
+impl std::fmt::Debug for Player {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Player")
+            .field("default_budget", &self.default_budget)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Actor for Player {
+    type Context = Context<Self>;
+
+    fn stopped(&mut self, _ctx: &mut Self::Context) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Handler<ChooseMove> for Player {
+    type Result = AtomicResponse<Self, Result<Choice, PlayerFailed>>;
+
+    fn handle(&mut self, question: ChooseMove, _ctx: &mut Self::Context) -> Self::Result {
+        let mind = self.mind.take().unwrap_or_else(self.make);
+        self.stop = Arc::clone(&question.stop);
+        let budget = self.default_budget.map(|default| question.budget.unwrap_or(default));
+        let permits = Arc::clone(&self.permits);
+        let thought = async move {
+            match budget {
+                None => Ok(think(mind, &question, None)),
+                Some(budget) => search(mind, question, budget, permits).await,
+            }
+        };
+        AtomicResponse::new(Box::pin(thought.into_actor(self).map(|thought, player, _ctx| {
+            let (choice, mind) = thought?;
+            player.mind = Some(mind);
+            Ok(choice)
+        })))
+    }
+}
+
+type Thought = (Choice, Box<dyn players::Player>);
+
+/// Thinks on the blocking pool under a permit.
+async fn search(
+    mind: Box<dyn players::Player>,
+    question: ChooseMove,
+    budget: Duration,
+    permits: Arc<Semaphore>,
+) -> Result<Thought, PlayerFailed> {
+    let _permit = permits.acquire_owned().await.map_err(|closed| failed("Stopped", &closed))?;
+    let stop = Arc::clone(&question.stop);
+    let thought = tokio::task::spawn_blocking(move || think(mind, &question, Some(budget)));
+    match tokio::time::timeout(budget + GRACE, thought).await {
+        Ok(Ok(thought)) => Ok(thought),
+        Ok(Err(join)) => Err(panicked(join)),
+        Err(elapsed) => {
+            stop.store(true, Ordering::Relaxed);
+            Err(failed("Hung", &elapsed))
+        }
+    }
+}
+
+fn think(
+    mut mind: Box<dyn players::Player>,
+    question: &ChooseMove,
+    budget: Option<Duration>,
+) -> Thought {
+    let clock = Stopwatch(Instant::now());
+    let limits =
+        Limits { budget, nodes: None, clock: &clock, stop: &question.stop, seed: rand::random() };
+    let decision = mind.choose(&question.position, &limits);
+    (Choice { decision, latency: clock.elapsed() }, mind)
+}
+
+fn panicked(join: tokio::task::JoinError) -> PlayerFailed {
+    let text = join.try_into_panic().ok().and_then(|payload| {
+        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        text.or_else(|| payload.downcast_ref::<String>().cloned())
+    });
+    PlayerFailed {
+        kind: "Panic",
+        text: text.unwrap_or_else(|| "the player gave no reason".to_owned()),
+    }
+}
+
+fn failed(kind: &'static str, error: &dyn std::error::Error) -> PlayerFailed {
+    PlayerFailed { kind, text: error.to_string() }
+}
+
+struct Stopwatch(Instant);
+
+impl Clock for Stopwatch {
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}

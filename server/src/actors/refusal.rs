@@ -1,0 +1,38 @@
+//! Why an actor did not do what it was asked.
+
+use std::sync::Arc;
+
+use super::frame::Frame;
+
+/// A request that was understood and not carried out. Nothing of it took effect.
+///
+/// Its text is what the caller is shown.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Refusal {
+    /// The caller's picture of the game is old; the state as it is comes along.
+    #[error("{detail}")]
+    Stale {
+        /// What differs.
+        detail: String,
+        /// The state as it is.
+        state: Arc<Frame>,
+    },
+    /// The request itself is at fault: an unknown player, a reused command id.
+    #[error("{0}")]
+    Invalid(String),
+    /// There is no such session, or it is closed.
+    #[error("there is no session {0}")]
+    NoSession(String),
+    /// It is not allowed in principle, as closing `main` is.
+    #[error("{0}")]
+    NotAllowed(String),
+    /// The store did not take it; it may later.
+    #[error("not saved, so not played: {0}")]
+    Store(String),
+    /// The session left memory before it read the message: nothing was done, find it again.
+    #[error("session {0} has left memory")]
+    Passivated(String),
+    /// The server is stopping, or the actor asked is gone or does not answer.
+    #[error("{0}")]
+    Unavailable(String),
+}

@@ -1,0 +1,605 @@
+//! One session: its running game, whoever drives it, and everyone who watches.
+//!
+//! | receives          | from            | answers                                  |
+//! |-------------------|-----------------|------------------------------------------|
+//! | [`Snapshot`]      | http            | the newest published frame               |
+//! | [`Subscribe`]     | http            | a [`Subscription`]                       |
+//! | [`PlayMove`]      | http, runner    | [`Played`], when durable or run ahead    |
+//! | [`StartGame`]     | http            | [`Done`], when durable                   |
+//! | [`StartAgent`]    | http            | [`Done`], when durable                   |
+//! | [`StopAgent`]     | http            | [`Done`], when durable                   |
+//! | [`Step`]          | http            | [`Done`], when durable                   |
+//! | [`Hint`]          | http            | [`Hinted`]; nothing changes              |
+//! | [`AgentFailed`]   | runner          | nothing; the agent is shown as stopped   |
+//! | [`Leave`]         | lobby           | when all it owes is durable              |
+//!
+//! Mailbox: actix's 16, all of them requests whose askers wait. It never waits itself: what is to become durable is
+//! in the [`Outbox`], and answers go out when it is. A subscriber costs one newest frame, however slow it reads. On a
+//! panic the actor is gone; the lobby loads it again from what is durable and its subscribers are given the state anew.
+
+use std::{
+    sync::{Arc, atomic::AtomicBool},
+    time::{Duration, Instant},
+};
+
+use actix::{
+    Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, Handler, Recipient,
+    ResponseActFuture, ResponseFuture, WrapFuture,
+};
+use futures_util::future::LocalBoxFuture;
+use store::{ErrorKind, GameId, Remembered, Store, StoreError};
+use tokio::sync::{oneshot, watch};
+
+use self::{
+    commands::{Commands, Known},
+    outbox::{Outbox, Settled},
+    reply::Kind,
+    table::{Effect, Expected, Objection, Table},
+};
+use super::{frame::Frame, lobby::SessionIdle, refusal::Refusal, runner::Runner};
+use crate::{clock::now, roster::Roster, secret};
+
+mod requests;
+
+mod table;
+
+mod outbox;
+
+mod commands;
+
+mod agent;
+
+mod leaving;
+
+mod publish;
+
+pub mod reply;
+
+pub(crate) use agent::stored_decision;
+pub use publish::{Published, driver_of};
+pub use requests::{
+    AgentFailed, CommandKey, Done, Hint, Hinted, Leave, Mover, Notices, PlayMove, Played,
+    RUN_AHEAD, Snapshot, StartAgent, StartGame, Step, StopAgent, Subscribe, Subscription, Ticket,
+    Turn,
+};
+pub(crate) use table::first_head;
+
+/// How long play is refused after the store refused something, so that a full disk is not asked thousands of times.
+const STORE_PAUSE: Duration = Duration::from_secs(1);
+
+/// The actor.
+#[derive(Debug)]
+pub struct Session {
+    table: Table,
+    outbox: Outbox,
+    /// The `seq` of what is durable and published.
+    durable: u64,
+    commands: Commands,
+    frames: watch::Sender<Arc<Frame>>,
+    notices: watch::Sender<Notices>,
+    /// An agent that is as far ahead as it may be waits here.
+    ahead: Vec<oneshot::Sender<Result<Played, Refusal>>>,
+    runner: Option<Addr<Runner>>,
+    parts: Parts,
+    /// Set before the actor leaves memory, so that whoever still has its address knows that nothing was done.
+    retired: Arc<AtomicBool>,
+    used: Instant,
+    /// Whether the watchers are being counted every second.
+    counting: bool,
+    /// Steps that players are being asked for.
+    thinking: usize,
+    store_failed: Option<Instant>,
+    /// Why nothing new is taken on.
+    leaving: Option<Leaving>,
+    left: Vec<oneshot::Sender<()>>,
+}
+
+/// What a session is made of besides its table.
+#[derive(Clone)]
+pub struct Parts {
+    /// Where its changes become durable.
+    pub store: Arc<dyn Store>,
+    /// The players on offer.
+    pub roster: Arc<Roster>,
+    /// What is the same in every state.
+    pub published: Published,
+    /// Who is told that it is idle.
+    pub lobby: Recipient<SessionIdle>,
+    /// How long it stays in memory without watchers, agent or request.
+    pub idle_after: Duration,
+}
+
+impl std::fmt::Debug for Parts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Parts").field("published", &self.published).finish_non_exhaustive()
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Leaving {
+    /// Asking the lobby whether it may leave memory.
+    Passivated,
+    /// Told to leave.
+    Told,
+}
+
+/// A session that was read from the store, ready to be run on any arbiter.
+#[derive(Debug)]
+pub struct Restored {
+    table: Table,
+    commands: Commands,
+}
+
+impl Restored {
+    /// Replays a stored session. Takes up to a few milliseconds: not for an arbiter.
+    ///
+    /// # Errors
+    /// - [`Refusal::Store`] naming the first move that does not fit.
+    pub fn replay(stored: store::StoredSession, roster: Arc<Roster>) -> Result<Self, Refusal> {
+        let (id, commands) = (stored.id.clone(), stored.commands.clone());
+        let table = Table::restore(stored, roster).map_err(|error| {
+            Refusal::Store(format!("the stored game of session {id} is damaged: {error}"))
+        })?;
+        Ok(Self { table, commands: Commands::restore(commands) })
+    }
+}
+
+impl Session {
+    /// The session that was restored.
+    pub fn new(restored: Restored, parts: Parts, retired: Arc<AtomicBool>) -> Self {
+        let Restored { table, commands } = restored;
+        let frame = Arc::new(Frame::new(table.state(&parts.published, 0)));
+        Self {
+            durable: table.seq,
+            table,
+            outbox: Outbox::default(),
+            commands,
+            frames: watch::Sender::new(frame),
+            notices: watch::Sender::new(Notices::default()),
+            ahead: Vec::new(),
+            runner: None,
+            parts,
+            retired,
+            used: Instant::now(),
+            counting: false,
+            thinking: 0,
+            store_failed: None,
+            leaving: None,
+            left: Vec::new(),
+        }
+    }
+}
+
+impl Actor for Session {
+    type Context = Context<Self>;
+
+    fn started(&mut self, ctx: &mut Self::Context) {
+        self.direct_agent(ctx);
+        let look_every = (self.parts.idle_after / 4).max(Duration::from_millis(100));
+        ctx.run_interval(look_every, Self::leave_if_idle);
+    }
+}
+
+impl Handler<Snapshot> for Session {
+    type Result = Result<Arc<Frame>, Refusal>;
+
+    fn handle(&mut self, _: Snapshot, _ctx: &mut Self::Context) -> Self::Result {
+        self.admit()?;
+        Ok(Arc::clone(&self.frames.borrow()))
+    }
+}
+
+impl Handler<Subscribe> for Session {
+    type Result = Result<Subscription, Refusal>;
+
+    fn handle(&mut self, _: Subscribe, ctx: &mut Self::Context) -> Self::Result {
+        self.admit()?;
+        let subscription =
+            Subscription { frames: self.frames.subscribe(), notices: self.notices.subscribe() };
+        self.count_watchers_soon(ctx);
+        Ok(subscription)
+    }
+}
+
+impl Handler<PlayMove> for Session {
+    type Result = ResponseFuture<Result<Played, Refusal>>;
+
+    fn handle(
+        &mut self,
+        PlayMove { direction, by }: PlayMove,
+        ctx: &mut Self::Context,
+    ) -> Self::Result {
+        match by {
+            Mover::Agent { ticket, decision } => self.agent_move(&ticket, decision, ctx),
+            Mover::Human { if_moves, game, takeover, command } => {
+                let done = self.command(Kind::Moved, command, ctx, |table| {
+                    table.human_move(
+                        direction,
+                        &Expected { moves: if_moves, game: game.as_deref() },
+                        takeover,
+                    )
+                });
+                Box::pin(async { done.await.map(Played::Done) })
+            }
+        }
+    }
+}
+
+impl Handler<StartGame> for Session {
+    type Result = ResponseFuture<Result<Done, Refusal>>;
+
+    fn handle(
+        &mut self,
+        StartGame { seed, start, command }: StartGame,
+        ctx: &mut Self::Context,
+    ) -> Self::Result {
+        let id = GameId::new(secret::id());
+        let (drawn, shown) = (seed.unwrap_or_else(rand::random), seed.is_some());
+        self.command(Kind::State, command, ctx, |table| {
+            Ok(table.start_game(id, drawn, shown, start))
+        })
+    }
+}
+
+impl Handler<StartAgent> for Session {
+    type Result = ResponseFuture<Result<Done, Refusal>>;
+
+    fn handle(&mut self, request: StartAgent, ctx: &mut Self::Context) -> Self::Result {
+        self.command(Kind::Started, request.command.clone(), ctx, |table| {
+            table.start_agent(&request)
+        })
+    }
+}
+
+impl Handler<StopAgent> for Session {
+    type Result = ResponseFuture<Result<Done, Refusal>>;
+
+    fn handle(
+        &mut self,
+        StopAgent { command }: StopAgent,
+        ctx: &mut Self::Context,
+    ) -> Self::Result {
+        self.command(Kind::Stopped, command, ctx, |table| Ok(table.stop_agent()))
+    }
+}
+
+impl Handler<Step> for Session {
+    type Result = ResponseActFuture<Self, Result<Done, Refusal>>;
+
+    fn handle(
+        &mut self,
+        Step { player, budget, command }: Step,
+        _ctx: &mut Self::Context,
+    ) -> Self::Result {
+        if let Some(known) = self.known(command.as_ref()) {
+            return Box::pin(known.into_actor(self));
+        }
+        if let Err(objection) =
+            self.admit().and_then(|()| self.table.may_step().map_err(|o| self.refusal(o)))
+        {
+            return Box::pin(async { Err(objection) }.into_actor(self));
+        }
+        let ticket = self.table.turn().ticket;
+        let advice = self.advice(player, budget);
+        self.thinking += 1;
+        if let Some(key) = &command {
+            self.commands.begin(key);
+        }
+        Box::pin(advice.into_actor(self).then(move |advice, session, ctx| {
+            session.thinking -= 1;
+            if let Some(key) = &command {
+                session.commands.end(key);
+            }
+            let done: LocalBoxFuture<'static, _> = match advice {
+                Ok(advice) => session.command(Kind::Moved, command, ctx, |table| {
+                    table.step_move(&ticket, advice.stored_decision())
+                }),
+                Err(refusal) => Box::pin(async { Err(refusal) }),
+            };
+            done.into_actor(session)
+        }))
+    }
+}
+
+impl Handler<Hint> for Session {
+    type Result = ResponseFuture<Result<Hinted, Refusal>>;
+
+    fn handle(&mut self, Hint { player, budget }: Hint, _ctx: &mut Self::Context) -> Self::Result {
+        if let Err(refusal) = self.admit() {
+            return Box::pin(async { Err(refusal) });
+        }
+        let board = *self.table.game.board();
+        let advice = self.advice(player, budget);
+        Box::pin(async move { Ok(Hinted { reply: advice.await?.hint(&board) }) })
+    }
+}
+
+impl Handler<AgentFailed> for Session {
+    type Result = ();
+
+    fn handle(&mut self, AgentFailed { run, error }: AgentFailed, ctx: &mut Self::Context) {
+        tracing::warn!(session = %self.table.session, %error, "agent stopped");
+        let before = self.outbox.next.checkpoint.is_none().then(|| self.table.checkpoint());
+        if let Some(effect) = self.table.agent_failed(run, &error) {
+            self.outbox.next.add(before, effect);
+            self.flush(ctx);
+        }
+    }
+}
+
+impl Handler<Leave> for Session {
+    type Result = ResponseFuture<()>;
+
+    fn handle(&mut self, Leave { reason }: Leave, ctx: &mut Self::Context) -> Self::Result {
+        self.leaving = Some(Leaving::Told);
+        self.halt_agent();
+        self.notices.send_modify(|notices| notices.farewell = Some(reason));
+        let (tell, told) = oneshot::channel();
+        self.left.push(tell);
+        self.flush(ctx);
+        // The sender is dropped with the actor, which also means that it has left.
+        Box::pin(async { told.await.unwrap_or_default() })
+    }
+}
+
+impl Session {
+    /// Carries out a command: changes the table, has it made durable, and answers then.
+    fn command(
+        &mut self,
+        kind: Kind,
+        key: Option<CommandKey>,
+        ctx: &mut Context<Self>,
+        carry_out: impl FnOnce(&mut Table) -> Result<Effect, Objection>,
+    ) -> LocalBoxFuture<'static, Result<Done, Refusal>> {
+        if let Some(known) = self.known(key.as_ref()) {
+            return known;
+        }
+        if let Err(refusal) = self.admit() {
+            return Box::pin(async { Err(refusal) });
+        }
+        let (run, before) = (
+            self.table.run,
+            self.outbox.next.checkpoint.is_none().then(|| self.table.checkpoint()),
+        );
+        let (tell, told) = oneshot::channel();
+        match carry_out(&mut self.table) {
+            Err(objection) => self.object(objection, tell),
+            Ok(effect) => self.carried_out(kind, key, effect, before, tell),
+        }
+        if self.table.run != run {
+            self.direct_agent(ctx);
+        }
+        self.flush(ctx);
+        Box::pin(async { told.await.unwrap_or_else(|_| Err(gone())) })
+    }
+
+    /// Puts what a command did, and its answer, into the outbox.
+    fn carried_out(
+        &mut self,
+        kind: Kind,
+        key: Option<CommandKey>,
+        effect: Effect,
+        before: Option<table::Checkpoint>,
+        tell: oneshot::Sender<Result<Done, Refusal>>,
+    ) {
+        let acted = effect.acted;
+        if effect.changed {
+            self.outbox.next.add(before, effect);
+        }
+        let frame = self.newest_frame();
+        let reply = kind.reply(acted, &frame);
+        if let Some(key) = key {
+            let text = String::from_utf8_lossy(&reply).into_owned();
+            self.outbox.next.remember(Remembered {
+                id: key.id.clone(),
+                digest: key.digest,
+                reply: text,
+            });
+            self.commands.add(key);
+        }
+        self.outbox.wait(Box::new(move |settled: &Settled| {
+            let done = settled
+                .as_ref()
+                .map(|_| Done { reply })
+                .map_err(|text| Refusal::Store(text.clone()));
+            answer(tell, done);
+        }));
+    }
+
+    /// Refuses a command, with the state when that is what it got wrong; not before what it was compared with is durable.
+    fn object(&mut self, objection: Objection, tell: oneshot::Sender<Result<Done, Refusal>>) {
+        let detail = match objection {
+            Objection::Invalid(text) => return answer(tell, Err(Refusal::Invalid(text))),
+            Objection::Stale(detail) => detail,
+        };
+        self.outbox.wait(Box::new(move |settled: &Settled| {
+            let refusal = match settled {
+                Ok(state) => Refusal::Stale { detail, state: Arc::clone(state) },
+                Err(text) => Refusal::Store(text.clone()),
+            };
+            answer(tell, Err(refusal));
+        }));
+    }
+
+    fn agent_move(
+        &mut self,
+        ticket: &Ticket,
+        decision: store::StoredDecision,
+        ctx: &mut Context<Self>,
+    ) -> ResponseFuture<Result<Played, Refusal>> {
+        if let Err(refusal) = self.admit().and_then(|()| self.pause_after_failure()) {
+            return Box::pin(async { Err(refusal) });
+        }
+        let before = self.outbox.next.checkpoint.is_none().then(|| self.table.checkpoint());
+        match self.table.agent_move(ticket, decision) {
+            Some(effect) if effect.changed => self.outbox.next.add(before, effect),
+            _ => {}
+        }
+        self.flush(ctx);
+        if self.table.seq - self.durable < RUN_AHEAD {
+            let played = self.played();
+            return Box::pin(async { Ok(played) });
+        }
+        let (tell, told) = oneshot::channel();
+        self.ahead.push(tell);
+        Box::pin(async { told.await.unwrap_or_else(|_| Err(gone())) })
+    }
+
+    fn played(&self) -> Played {
+        Played::Turn(self.table.agent.running.then(|| self.table.turn()))
+    }
+
+    /// Sends the next batch to the store, unless one is on its way. Whoever waits for nothing is answered now.
+    fn flush(&mut self, ctx: &mut Context<Self>) {
+        if self.outbox.sent.is_some() {
+            return;
+        }
+        if !self.outbox.next.has_work() {
+            let settled = Ok(Arc::clone(&self.frames.borrow()));
+            self.outbox.next.waiters.drain(..).for_each(|waiter| waiter(&settled));
+            return self.leave_if_told(ctx);
+        }
+        let mut batch = std::mem::take(&mut self.outbox.next);
+        if batch.frame.as_ref().is_none_or(|frame| frame.seq() != self.table.seq) {
+            batch.frame = Some(self.frame());
+        }
+        let append = batch.append(self.durable, &self.table, now());
+        let asked = self.parts.store.append(append);
+        self.outbox.sent = Some(batch);
+        ctx.spawn(asked.into_actor(self).map(|result, session, ctx| session.settled(result, ctx)));
+    }
+
+    /// The batch on its way is durable, or refused.
+    fn settled(&mut self, result: Result<(), StoreError>, ctx: &mut Context<Self>) {
+        let Some(mut batch) = self.outbox.sent.take() else { return };
+        match result {
+            Ok(()) => {
+                self.store_failed = None;
+                let frame = batch.frame.take().expect("a batch is sent with its frame");
+                self.durable = frame.seq();
+                // A watch, not a queue: a slow subscriber skips to the newest frame and never holds the session up.
+                self.frames.send_replace(Arc::clone(&frame));
+                let settled = Ok(frame);
+                batch.waiters.drain(..).for_each(|waiter| waiter(&settled));
+                let played = self.played();
+                self.ahead.drain(..).for_each(|tell| answer(tell, Ok(played.clone())));
+            }
+            Err(error) => self.undo(batch, &error, ctx),
+        }
+        self.flush(ctx);
+    }
+
+    /// Goes back to what is durable and tells everybody who waits that it was not saved.
+    fn undo(&mut self, sent: outbox::Batch, error: &StoreError, ctx: &mut Context<Self>) {
+        tracing::error!(session = %self.table.session, error = %error.text, "not saved");
+        self.store_failed = Some(Instant::now());
+        let settled = Err(error.text.clone());
+        let (mut checkpoint, mut filed) = (None, None);
+        for batch in [sent, std::mem::take(&mut self.outbox.next)] {
+            batch.command_ids().for_each(|id| self.commands.forget(id));
+            checkpoint = checkpoint.or(batch.checkpoint);
+            filed = filed.or(batch.filed);
+            batch.waiters.into_iter().for_each(|waiter| waiter(&settled));
+        }
+        if let Some(checkpoint) = checkpoint {
+            self.table.go_back(&checkpoint, filed);
+        }
+        self.ahead.drain(..).for_each(|tell| answer(tell, Err(Refusal::Store(error.text.clone()))));
+        if matches!(
+            error.kind,
+            ErrorKind::Conflict { .. } | ErrorKind::NotFound | ErrorKind::Invalid
+        ) {
+            // What is in memory is not what is stored: the lobby loads it again, or finds that it is closed.
+            return ctx.stop();
+        }
+        self.direct_agent(ctx);
+    }
+
+    /// Whether anything new is taken on.
+    fn admit(&mut self) -> Result<(), Refusal> {
+        self.used = Instant::now();
+        match self.leaving {
+            Some(Leaving::Passivated) => Err(Refusal::Passivated(self.table.session.to_string())),
+            Some(Leaving::Told) => Err(gone()),
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps an agent from asking a store that has just failed; people may.
+    fn pause_after_failure(&self) -> Result<(), Refusal> {
+        match self.store_failed {
+            Some(failed) if failed.elapsed() < STORE_PAUSE => {
+                Err(Refusal::Store("the store failed just now".to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The answer to a command that is known already.
+    fn known(
+        &self,
+        key: Option<&CommandKey>,
+    ) -> Option<LocalBoxFuture<'static, Result<Done, Refusal>>> {
+        let key = key?;
+        let refusal = match self.commands.look_up(key) {
+            Known::New => return None,
+            Known::Repeat => {
+                // The store answers in order: a first reply that is still on its way to it is found.
+                let reply = self.parts.store.reply(&self.table.session, &key.id);
+                return Some(Box::pin(async {
+                    let text = reply.await.map_err(|error| Refusal::Store(error.text))?;
+                    text.map(|text| Done { reply: text.into() }).ok_or_else(gone)
+                }));
+            }
+            Known::Reused => {
+                Refusal::Invalid(format!("commandId {} was used for another command", key.id))
+            }
+            Known::UnderWay => {
+                self.refusal(Objection::Stale(format!("command {} is being carried out", key.id)))
+            }
+        };
+        Some(Box::pin(async { Err(refusal) }))
+    }
+
+    fn refusal(&self, objection: Objection) -> Refusal {
+        match objection {
+            Objection::Invalid(text) => Refusal::Invalid(text),
+            Objection::Stale(detail) => {
+                Refusal::Stale { detail, state: Arc::clone(&self.frames.borrow()) }
+            }
+        }
+    }
+
+    /// The frame of the table as it is: the published one, the one in the next batch, or a new one.
+    fn newest_frame(&mut self) -> Arc<Frame> {
+        let published = self.frames.borrow().seq();
+        if self.table.seq == published {
+            return Arc::clone(&self.frames.borrow());
+        }
+        let frame = match &self.outbox.next.frame {
+            Some(frame) if frame.seq() == self.table.seq => Arc::clone(frame),
+            _ => self.frame(),
+        };
+        self.outbox.next.frame = Some(Arc::clone(&frame));
+        frame
+    }
+
+    fn frame(&self) -> Arc<Frame> {
+        Arc::new(Frame::new(self.table.state(&self.parts.published, self.watchers())))
+    }
+
+    fn watchers(&self) -> u32 {
+        self.frames.receiver_count() as u32
+    }
+}
+
+/// Answers somebody who may have stopped waiting.
+fn answer<T>(asker: oneshot::Sender<T>, answer: T) {
+    if asker.send(answer).is_err() {
+        tracing::trace!("an answer that nobody waits for");
+    }
+}
+
+fn gone() -> Refusal {
+    Refusal::Unavailable("the session is closing".to_owned())
+}

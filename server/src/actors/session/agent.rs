@@ -1,0 +1,151 @@
+//! The session and the players it asks: the agent that drives, and advice for a step or a hint.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use actix::{Actor, AsyncContext, Context};
+use engine::{Board, Direction};
+use players::Facts;
+use store::StoredDecision;
+
+use super::{Refusal, Session, publish::decision_of};
+use crate::actors::{
+    player::{Choice, ChooseMove},
+    runner::{Drive, Halt, Orders, Runner},
+};
+
+/// What a player would do.
+#[derive(Debug)]
+pub(super) struct Advice {
+    player: String,
+    choice: Choice,
+}
+
+impl Advice {
+    /// As it is shown and stored.
+    pub(super) fn stored_decision(&self) -> StoredDecision {
+        stored_decision(&self.player, &self.choice)
+    }
+
+    /// The reply to a hint on `board`.
+    pub(super) fn hint(&self, board: &Board) -> protocol::HintReply {
+        let moves = Direction::ALL.into_iter().map(|direction| {
+            let facts = Facts::of(board, direction);
+            (direction.into(), hint_move(facts, self.choice.decision.values[direction.index()]))
+        });
+        protocol::HintReply {
+            decision: decision_of(&self.stored_decision()),
+            moves: moves.collect(),
+        }
+    }
+}
+
+impl Session {
+    /// Asks `player` (the agent's, if none is named) about the position as it is.
+    pub(super) fn advice(
+        &self,
+        player: Option<String>,
+        budget: Option<Duration>,
+    ) -> impl Future<Output = Result<Advice, Refusal>> + use<> {
+        let player = player.unwrap_or_else(|| self.table.agent.player.clone());
+        let position = self.table.turn().position;
+        let mind = self.parts.roster.start(&player).map_err(Refusal::Invalid);
+        async move {
+            let stop = StopOnDrop::default();
+            let question = ChooseMove { position, budget, stop: Arc::clone(&stop.0) };
+            match mind?.send(question).await {
+                Ok(Ok(choice)) => Ok(Advice { player, choice }),
+                Ok(Err(failed)) => {
+                    Err(Refusal::Unavailable(format!("{player} gave no answer: {failed}")))
+                }
+                Err(gone) => Err(Refusal::Unavailable(format!("{player} gave no answer: {gone}"))),
+            }
+        }
+    }
+
+    /// Has the runner do what the table says: drive on from the turn as it is, or halt.
+    pub(super) fn direct_agent(&mut self, ctx: &Context<Self>) {
+        if !self.table.agent.running {
+            return self.halt_agent();
+        }
+        let agent = &self.table.agent;
+        let drive = Drive {
+            orders: Orders {
+                player: agent.player.clone(),
+                pace: agent.pace,
+                interval: agent.interval,
+                budget: agent.budget,
+            },
+            turn: self.table.turn(),
+        };
+        let told =
+            self.runner.as_ref().is_some_and(|runner| runner.try_send(drive.clone()).is_ok());
+        if !told {
+            // There is none yet, or it is gone or stuck: another takes over, and what that one plays is refused.
+            let address = ctx.address();
+            let runner = Runner::new(
+                address.clone().recipient(),
+                address.recipient(),
+                Arc::clone(&self.parts.roster),
+            )
+            .start();
+            if runner.try_send(drive).is_err() {
+                tracing::error!(session = %self.table.session, "a new runner takes no orders");
+            }
+            self.runner = Some(runner);
+        }
+    }
+
+    /// Has the runner stop thinking. If it is gone or stuck it is left alone: nothing of it is played any more.
+    pub(super) fn halt_agent(&mut self) {
+        if self.runner.as_ref().is_some_and(|runner| runner.try_send(Halt).is_err()) {
+            self.runner = None;
+        }
+    }
+}
+
+/// A decision as it is shown and stored.
+pub(crate) fn stored_decision(player: &str, choice: &Choice) -> StoredDecision {
+    let decision = &choice.decision;
+    StoredDecision {
+        direction: decision.direction.map(|direction| direction.index() as u8),
+        source: if decision.fallback.is_some() { "fallback" } else { player }.to_owned(),
+        reason: decision.fallback.clone(),
+        detail: decision.detail.clone(),
+        probabilities: decision.probabilities,
+        confidence: decision.confidence,
+        risk: Some(decision.risk),
+        latency_ms: Some(choice.latency.as_millis() as u64),
+    }
+}
+
+fn hint_move(facts: Option<Facts>, value: Option<f64>) -> protocol::HintMove {
+    let Some(facts) = facts else { return protocol::HintMove::default() };
+    protocol::HintMove {
+        legal: true,
+        gained: Some(facts.gained),
+        merges: Some(u32::from(facts.merges)),
+        empty_after: Some(facts.empty_after as u32),
+        legal_after: Some(facts.legal_after.len() as u32),
+        merges_after: Some(facts.merges_after as u32),
+        keeps_corner: Some(facts.keeps_corner),
+        monotonicity_after: Some(facts.monotonicity_after),
+        could_end_the_game: Some(facts.could_end_the_game),
+        value,
+    }
+}
+
+/// Ends a thought that nobody waits for any more.
+#[derive(Default)]
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
