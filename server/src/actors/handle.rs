@@ -164,6 +164,11 @@ impl LobbyHandle {
         Self(lobby)
     }
 
+    /// Whether the lobby runs.
+    pub fn is_alive(&self) -> bool {
+        self.0.connected()
+    }
+
     /// Asks the lobby something and waits for the answer.
     ///
     /// # Errors
