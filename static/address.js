@@ -30,7 +30,7 @@ export function tokenIn(hash) {
  * @returns {Address}
  */
 export function takeAddress(page) {
-  const key = `control:${page.location.pathname}`;
+  const key = tokenKey(page.location.pathname);
   const address = readAddress(page.location, attempt(() => page.sessionStorage.getItem(key)));
   if (tokenIn(page.location.hash)) {
     attempt(() => page.sessionStorage.setItem(key, address.token ?? ""));
@@ -38,6 +38,9 @@ export function takeAddress(page) {
   }
   return address;
 }
+
+/** Where a tab keeps the control token of the session at this path. @param {string} path */
+export const tokenKey = (path) => `control:${path.replace(/\/$/, "") || "/"}`;
 
 /**
  * The link that lets somebody watch.

@@ -11,6 +11,7 @@ const LONG_MS = 90_000;
 /**
  * @param {import("./address.js").Address} address
  * @param {typeof fetch} [send]
+ * @returns {Api}
  */
 export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
   /**
@@ -45,20 +46,32 @@ export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
   return {
     eventsUrl: `${address.base}/events`,
     state: () => call("GET", `${address.base}/state`),
-    /** @param {{direction: string, ifMoves?: number, game?: string, commandId?: string, takeover?: boolean}} move */
     move: (move) => post("/move", move),
     newGame: () => post("/new", { commandId: commandId() }),
-    /** @param {object} wish */
     start: (wish) => post("/agent/start", { ...wish, commandId: commandId() }),
     stop: () => post("/agent/stop", { commandId: commandId() }),
-    /** @param {object} wish */
     step: (wish) => post("/agent/step", { ...wish, commandId: commandId() }, LONG_MS),
-    /** @param {object} wish */
     hint: (wish) => post("/hint", wish, LONG_MS),
+    sessions: () => call("GET", "/api/sessions?limit=50"),
+    createSession: (wish) => call("POST", "/api/sessions", wish),
+    inSession: (session, token) => createApi({ session, base: `/api/sessions/${encodeURIComponent(session)}`, token }, send),
   };
 }
 
-/** @typedef {ReturnType<typeof createApi>} Api */
+/**
+ * @typedef {object} Api
+ * @property {string} eventsUrl
+ * @property {() => Promise<Answer>} state
+ * @property {(move: {direction: string, ifMoves?: number, game?: string, commandId?: string, takeover?: boolean}) => Promise<Answer>} move
+ * @property {() => Promise<Answer>} newGame
+ * @property {(wish: object) => Promise<Answer>} start
+ * @property {() => Promise<Answer>} stop
+ * @property {(wish: object) => Promise<Answer>} step
+ * @property {(wish: object) => Promise<Answer>} hint
+ * @property {() => Promise<Answer>} sessions
+ * @property {(wish: {name?: string, seed?: string}) => Promise<Answer>} createSession
+ * @property {(session: string, token: string|null) => Api} inSession  The calls of another session.
+ */
 
 /** A name for one command, so that sending it twice does it once. `randomUUID` is missing on plain HTTP off loopback. */
 export function commandId() {

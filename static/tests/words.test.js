@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { isLoopback, readAddress, watchLink } from "../address.js";
+import { isLoopback, readAddress, tokenKey, watchLink } from "../address.js";
 import { cellSentence, walk } from "../explore.js";
 import { explain } from "../hint.js";
 import { neighbour, PACES, paceOf, wishOf, withCurrent } from "../pace.js";
@@ -17,6 +17,7 @@ test("the address names the session, its calls and the token", () => {
   assert.equal(readAddress({ pathname: "/", hash: "" }, "kept").token, "kept");
   assert.equal(watchLink("http://x", "ab12"), "http://x/s/ab12");
   assert.equal(watchLink("http://x", "main"), "http://x/");
+  assert.equal(tokenKey("/s/ab12/"), tokenKey("/s/ab12"));
 });
 
 test("this machine's own names", () => {

@@ -1,0 +1,138 @@
+// Wires the page of one session: the feed and the hands on one side, the model in the middle, the screen on the other.
+import { createActions } from "./actions.js";
+import { isLoopback, takeAddress } from "./address.js";
+import { createApi } from "./api.js";
+import { createHelp, createQuestion, wireDialogs } from "./dialogs.js";
+import { byId, show } from "./dom.js";
+import { createExplorer } from "./explore.js";
+import { createFeed } from "./feed.js";
+import { listen } from "./input.js";
+import { directionOf } from "./keys.js";
+import { canSend, phaseOf } from "./link.js";
+import { isNews, newModel, update } from "./model.js";
+import { createScreen } from "./screen.js";
+import { applySettings, keepSettings, loadSettings } from "./settings.js";
+import { boardSentence } from "./speech.js";
+import { T } from "./texts.js";
+
+const address = takeAddress(window);
+const api = createApi(address);
+let settings = loadSettings();
+applySettings(document.documentElement, settings);
+
+let model = newModel(Date.now());
+const actions = createActions({
+  api, tell, onNothing, model: () => model, canSend: () => canSend(phaseOf(model.link, Date.now())),
+});
+const screen = createScreen({
+  model: () => model,
+  settings: () => settings,
+  actions,
+  onTick: () => (model = update(model, { type: "tick" }, Date.now())),
+  onNewGame: askNewGame,
+  onCloseCard: () => tell({ type: "close-card" }),
+  onAction: act,
+});
+const feed = createFeed({
+  api,
+  seq: () => model.state?.seq ?? -1,
+  onLink: (link) => tell({ type: "link", link }),
+  onState: (text) => tell({ type: "state", state: JSON.parse(text) }),
+  onWatchers: (count) => tell({ type: "watchers", count }),
+  onNote: (text) => screen.say(text),
+});
+const explorer = createExplorer({ grid: () => model.state?.grid ?? null, say: screen.say, mark: screen.markCell });
+const question = createQuestion(actions.newGame);
+const help = createHelp();
+
+/** The one way in: everything that happens passes here. @param {import("./model.js").Happening} what */
+function tell(what) {
+  const now = Date.now();
+  if (what.type === "state") {
+    if (what.state.protocol !== 1) return feed.outdated();
+    if (isNews(model, what.state)) screen.add(what.state, now);
+  }
+  model = update(model, what, now);
+  if (what.type === "state") actions.stateChanged();
+  screen.wake();
+}
+
+/** @param {import("./types.js").Direction} direction */
+function onNothing(direction) {
+  screen.nudge(direction);
+  tell({ type: "notice", text: T.nothing(direction) });
+}
+
+function askNewGame() {
+  const { state } = model;
+  if (state && state.moves > 0 && !state.gameOver) question.ask();
+  else actions.newGame();
+}
+
+/** @param {string} action @param {string} [key] */
+function act(action, key = "") {
+  const direction = directionOf(action);
+  if (direction) return explorer.on() ? explorer.walk(direction) : actions.move(direction);
+  /** @type {Record<string, () => unknown>} */
+  const table = {
+    "toggle-agent": actions.toggleAgent,
+    "start-agent": actions.start,
+    step: actions.step,
+    hint: actions.hint,
+    "new-game": askNewGame,
+    faster: () => actions.changePace(1),
+    slower: () => actions.changePace(-1),
+    player: () => actions.choosePlayer(Number(key) - 1),
+    "read-board": () => model.state && screen.say(boardSentence(model.state.grid)),
+    help: help.open,
+    explore: explorer.toggle,
+    escape: () => (explorer.on() ? explorer.leave() : tell({ type: "hide-hint" })),
+    retry: feed.retry,
+    reload: () => location.reload(),
+  };
+  return table[action]?.();
+}
+
+async function share() {
+  const { createShareDialog } = await import("./sharedialog.js");
+  if (model.state) createShareDialog(api, address).open(model.state, model.watchers);
+}
+
+/** @param {import("./settings.js").Settings} changed @returns {boolean} Could it be kept? */
+function useSettings(changed) {
+  settings = changed;
+  applySettings(document.documentElement, settings);
+  screen.redraw();
+  return keepSettings(settings);
+}
+
+async function openSettings() {
+  const { createSettingsDialog } = await import("./settingsdialog.js");
+  createSettingsDialog(() => settings, useSettings).open();
+}
+
+/** Any session but `main` is played with its token only; `main` off loopback is asked, with a move that is none. */
+async function askWhetherToPlay() {
+  if (address.token || (address.session === "main" && isLoopback(location.hostname))) return;
+  if (address.session !== "main") return tell({ type: "may-play", value: false });
+  const { status } = await api.move({ direction: "?" });
+  if (status === 401 || status === 403) tell({ type: "may-play", value: false });
+}
+
+wireDialogs();
+byId("share", HTMLButtonElement).addEventListener("click", () => void share());
+byId("settings-open", HTMLButtonElement).addEventListener("click", () => void openSettings());
+byId("pad", HTMLElement).addEventListener("click", (event) => {
+  if (event.target instanceof HTMLElement) act(event.target.dataset["move"] ?? "");
+});
+byId("help-open", HTMLButtonElement).addEventListener("click", help.open);
+show(byId("touch-hint", HTMLElement), matchMedia("(pointer: coarse)").matches);
+listen({
+  area: byId("frame", HTMLElement),
+  board: byId("board", HTMLElement),
+  rules: () => ({ letters: settings.letters, hold: settings.hold, mayPlay: model.mayPlay, exploring: explorer.on() }),
+  act,
+  onTap: explorer.tap,
+});
+void askWhetherToPlay();
+feed.start();
