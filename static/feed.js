@@ -66,8 +66,8 @@ export function createFeed({ api, seq, onLink, onState, onWatchers, onNote }) {
     stream = openStream(api.eventsUrl, {
       onState: (text) => pass("state", text),
       onHeartbeat: (theirs) => {
-        share({ type: "heard" });
         if (theirs > seq()) connect();
+        else share({ type: "heard" });
       },
       onWatchers: (count) => pass("watchers", count),
       onNote: (text) => pass("note", text),
