@@ -14,8 +14,14 @@ mod reply;
 
 mod event;
 
+mod archive;
+
 mod convert;
 
+pub use archive::{
+    ExportHeader, ExportMoves, GameClass, GameRecord, GameStatus, Imported, MovesPage, PastMove,
+    PastState, Stretch,
+};
 pub use convert::{grid_of, transition_of};
 pub use direction::Direction;
 pub use event::{Bye, ByeReason, Heartbeat, Note, Watchers};

@@ -2,6 +2,8 @@
 
 pub mod actors;
 
+pub mod archive;
+
 pub mod roster;
 
 mod secret;

@@ -15,8 +15,8 @@ fn golden<T: Serialize + DeserializeOwned>(name: &str) -> T {
     let text =
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let value: T = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let expected: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(serde_json::to_value(&value).unwrap(), expected, "{name}");
+    let expected: serde_json::Value = serde_json::from_str(&text).expect("it was read just now");
+    assert_eq!(serde_json::to_value(&value).expect("it has string keys"), expected, "{name}");
     value
 }
 

@@ -57,6 +57,7 @@ pub mod reply;
 
 pub(crate) use agent::stored_decision;
 pub use publish::{Published, driver_of};
+pub(crate) use publish::{decision_of, driver_kind_of};
 pub use requests::{
     AgentFailed, CommandKey, Done, Hint, Hinted, Leave, Mover, Notices, PlayMove, Played,
     RUN_AHEAD, Snapshot, StartAgent, StartGame, Step, StopAgent, Subscribe, Subscription, Ticket,

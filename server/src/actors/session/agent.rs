@@ -13,7 +13,7 @@ use engine::{Board, Direction};
 use players::Facts;
 use store::StoredDecision;
 
-use super::{Refusal, Session, publish::decision_of};
+use super::{Refusal, Session, decision_of};
 use crate::actors::{
     player::{Choice, ChooseMove},
     runner::{Drive, Halt, Orders, Runner},

@@ -50,16 +50,24 @@ impl Published {
 
 /// A driver as it crosses the wire.
 pub fn driver_of(driver: &store::Driver) -> protocol::Driver {
-    let kind = match driver.kind {
+    protocol::Driver {
+        kind: driver_kind_of(driver.kind),
+        name: driver.name.clone(),
+        since_move: driver.since_move,
+    }
+}
+
+/// A kind of driver as it crosses the wire.
+pub(crate) fn driver_kind_of(kind: DriverKind) -> protocol::DriverKind {
+    match kind {
         DriverKind::Human => protocol::DriverKind::Human,
         DriverKind::Player => protocol::DriverKind::Player,
         DriverKind::Bot => protocol::DriverKind::Bot,
-    };
-    protocol::Driver { kind, name: driver.name.clone(), since_move: driver.since_move }
+    }
 }
 
 /// A decision as it crosses the wire.
-pub(super) fn decision_of(decision: &StoredDecision) -> protocol::Decision {
+pub(crate) fn decision_of(decision: &StoredDecision) -> protocol::Decision {
     let direction = |index: u8| Direction::from_index(usize::from(index)).map(Into::into);
     let probabilities = decision.probabilities.map(|all| {
         Direction::ALL
