@@ -1,6 +1,8 @@
 //! What a session asks to be kept.
 
-use crate::{Driver, Head, Move, NewGame, Numbers, SessionId, UnixMillis};
+use crate::{
+    Driver, ErrorKind, GameId, Head, Move, NewGame, Numbers, SessionId, StoreError, UnixMillis,
+};
 
 /// What a session asks to be made durable in one step: all of it or nothing.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,4 +55,44 @@ pub struct Remembered {
     pub digest: [u8; 32],
     /// The reply, as JSON.
     pub reply: String,
+}
+
+/// How many commands a session remembers.
+pub(crate) const REMEMBERED: usize = 256;
+
+/// Where a session stands in the store.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Standing<'a> {
+    pub(crate) seq: u64,
+    pub(crate) game: &'a GameId,
+    pub(crate) moves: u32,
+}
+
+impl Append {
+    /// Whether it follows on `standing`, and on itself. Looked at before anything is written.
+    pub(crate) fn check(&self, standing: Standing<'_>) -> Result<(), StoreError> {
+        let session = &self.session;
+        if standing.seq != self.expected {
+            let actual = standing.seq;
+            let text = format!("session {session} is at {actual}, not at {}", self.expected);
+            return Err(StoreError::new(ErrorKind::Conflict { actual }, text));
+        }
+        let (mut game, mut moves) = (standing.game, standing.moves);
+        let mut fits = self.head.seq >= self.expected;
+        for change in &self.changes {
+            match change {
+                Change::Moved(_) => moves += 1,
+                Change::Started { game: begun, left } => {
+                    fits &= left.moves == moves;
+                    (game, moves) = (&begun.id, 0);
+                }
+                Change::Driven { driver, .. } => fits &= driver.since_move == moves,
+            }
+        }
+        if fits && self.head.game == *game && self.numbers.moves == moves {
+            return Ok(());
+        }
+        let text = format!("what session {session} would store does not follow from its changes");
+        Err(StoreError::new(ErrorKind::Invalid, text))
+    }
 }

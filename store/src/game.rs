@@ -2,7 +2,9 @@
 
 use engine::{Direction, Start};
 
-use crate::{GameId, SessionId, StoredDecision, Stretch, UnixMillis};
+use crate::{
+    ErrorKind, GameId, SessionId, StoreError, StoredDecision, Stretch, UnixMillis, driver::Takeover,
+};
 
 /// A game to be started.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,4 +77,38 @@ pub struct ImportedGame {
     pub drivers: Vec<Stretch>,
     /// When.
     pub at: UnixMillis,
+}
+
+impl ImportedGame {
+    /// Who had it from which move on.
+    pub(crate) fn takeovers(&self) -> Result<Vec<Takeover>, StoreError> {
+        let moves = self.directions.len() as u32;
+        let takeovers = Takeover::of_stretches(&self.drivers, moves);
+        takeovers.filter(|_| self.numbers.moves == moves).ok_or_else(|| {
+            let text = format!("the drivers or numbers of game {} do not fit its moves", self.id);
+            StoreError::new(ErrorKind::Invalid, text)
+        })
+    }
+
+    /// Its moves, each chosen by who had the game.
+    pub(crate) fn moves(&self, takeovers: &[Takeover]) -> Vec<Move> {
+        let source = |before: u32| {
+            let last = takeovers.iter().rev().find(|takeover| takeover.since <= before);
+            last.map(Takeover::source).unwrap_or_default()
+        };
+        let made = |(before, &direction): (u32, &Direction)| Move {
+            direction,
+            decision: StoredDecision {
+                direction: Some(direction.index() as u8),
+                source: source(before),
+                reason: None,
+                detail: None,
+                probabilities: None,
+                confidence: None,
+                risk: None,
+                latency_ms: None,
+            },
+        };
+        (0..).zip(&self.directions).map(made).collect()
+    }
 }

@@ -23,6 +23,14 @@ mod error;
 
 mod adapter;
 
+mod epoch;
+mod segment;
+
+mod memory;
+
+#[cfg(any(test, feature = "contract"))]
+pub mod contract;
+
 pub use adapter::{Answer, Description, Store};
 pub use agent::{Agent, Pace};
 pub use append::{Append, Change, Remembered};
@@ -32,4 +40,5 @@ pub use driver::{Driver, DriverKind, Stretch};
 pub use error::{ErrorKind, StoreError};
 pub use game::{ImportedGame, Move, NewGame, Numbers, StoredGame};
 pub use id::{GameId, SessionId, UnixMillis};
+pub use memory::Memory;
 pub use session::{Head, NewSession, SessionSummary, StoredSession};
