@@ -28,6 +28,8 @@ mod segment;
 
 mod memory;
 
+mod sqlite;
+
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
 
@@ -42,3 +44,4 @@ pub use game::{ImportedGame, Move, NewGame, Numbers, StoredGame};
 pub use id::{GameId, SessionId, UnixMillis};
 pub use memory::Memory;
 pub use session::{Head, NewSession, SessionSummary, StoredSession};
+pub use sqlite::{Durability, QUEUE, Sqlite};

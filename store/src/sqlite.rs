@@ -1,0 +1,188 @@
+//! The store in one file.
+//!
+//! Two threads, each with a connection of its own. The **writer** takes whatever has queued up, carries it out in one
+//! transaction and answers when that is durable; what concerns one session, loading it too, goes through it in order.
+//! The **reader** answers lists and looks at games from the newest committed state, without waiting for the writer.
+//!
+//! Each has a queue of [`QUEUE`] requests; when it is full, a request is refused at once as
+//! [`ErrorKind::Busy`](crate::ErrorKind::Busy).
+//!
+//! The file is looked over when it is opened, and every row carries a check sum, so that a changed byte is an error and
+//! never a game that is a little different.
+
+mod fault;
+mod folder;
+mod sum;
+
+mod schema;
+
+mod work;
+
+mod rows;
+
+mod sessions;
+
+mod games;
+
+mod backup;
+
+use std::{
+    path::{Path, PathBuf},
+    thread::JoinHandle,
+};
+
+use self::{folder::Folder, work::Queue};
+use crate::{
+    Answer, Append, Best, Description, GameId, GameQuery, GameRecord, ImportedGame, Move,
+    NewSession, Page, SessionId, SessionSummary, Store, StoreError, StoredGame, StoredSession,
+    UnixMillis,
+};
+
+/// How many requests wait for the writer, and how many for the reader, before more are refused: a few seconds' work.
+pub const QUEUE: usize = 16_384;
+
+/// What an answered write survives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Durability {
+    /// A power cut: each commit waits for the disk.
+    #[default]
+    Power,
+    /// The end of the process, `kill -9` too; a power cut may take back the newest writes, but damages nothing.
+    Process,
+}
+
+/// A store in one file of a data folder.
+///
+/// Dropping it carries out what is queued, and waits for that.
+#[derive(Debug)]
+pub struct Sqlite {
+    folder: PathBuf,
+    file: PathBuf,
+    durability: Durability,
+    epoch: String,
+    writer: Queue,
+    reader: Queue,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Sqlite {
+    /// Opens the store in `folder`; both are made where they are not there.
+    ///
+    /// # Errors
+    /// - [`ErrorKind::InUse`](crate::ErrorKind::InUse) when another process has the folder.
+    /// - [`ErrorKind::Damaged`](crate::ErrorKind::Damaged) when the file is damaged, somebody else's or of a later
+    ///   version; it is left as it is.
+    /// - [`ErrorKind::Unavailable`](crate::ErrorKind::Unavailable) when folder or file cannot be used.
+    pub fn open(folder: &Path, durability: Durability) -> Result<Self, StoreError> {
+        let taken = Folder::take(folder)?;
+        let opened = schema::open(&taken, durability)?;
+        let (writer, writing) = work::spawn_writer(opened.writer, opened.file.clone(), taken)?;
+        let (reader, reading) = work::spawn_reader(opened.reader, opened.file.clone())?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            file: opened.file,
+            durability,
+            epoch: opened.epoch,
+            writer,
+            reader,
+            threads: vec![writing, reading],
+        })
+    }
+}
+
+impl Drop for Sqlite {
+    fn drop(&mut self) {
+        self.writer.close();
+        self.reader.close();
+        for thread in self.threads.drain(..) {
+            if thread.join().is_err() {
+                tracing::error!("a thread of the store panicked");
+            }
+        }
+    }
+}
+
+impl Store for Sqlite {
+    fn epoch(&self) -> &str {
+        &self.epoch
+    }
+
+    fn describe(&self) -> Description {
+        let durability = match self.durability {
+            Durability::Power => "power",
+            Durability::Process => "process",
+        };
+        Description { kind: "sqlite", durability, place: Some(self.folder.clone()) }
+    }
+
+    fn create(&self, session: NewSession) -> Answer<()> {
+        self.writer.ask(move |connection| sessions::create(connection, &session))
+    }
+
+    fn load(&self, id: &SessionId) -> Answer<Option<StoredSession>> {
+        let id = id.clone();
+        self.writer.ask(move |connection| sessions::load(connection, &id))
+    }
+
+    fn append(&self, append: Append) -> Answer<()> {
+        self.writer.ask(move |connection| sessions::append(connection, &append))
+    }
+
+    fn reply(&self, session: &SessionId, command: &str) -> Answer<Option<String>> {
+        let (session, command) = (session.clone(), command.to_owned());
+        self.writer.ask(move |connection| sessions::reply(connection, &session, &command))
+    }
+
+    fn close(&self, id: &SessionId, at: UnixMillis) -> Answer<bool> {
+        let id = id.clone();
+        self.writer.ask(move |connection| sessions::close(connection, &id, at))
+    }
+
+    fn import(&self, game: ImportedGame) -> Answer<()> {
+        self.writer.ask(move |connection| games::import(connection, &game))
+    }
+
+    fn sessions(&self, cursor: Option<String>, limit: usize) -> Answer<Page<SessionSummary>> {
+        self.reader.ask(move |connection| sessions::list(connection, cursor.as_deref(), limit))
+    }
+
+    fn driven(&self) -> Answer<Vec<SessionId>> {
+        self.reader.ask(sessions::driven)
+    }
+
+    fn unchanged(&self, before: UnixMillis, limit: usize) -> Answer<Vec<SessionId>> {
+        self.reader.ask(move |connection| sessions::unchanged(connection, before, limit))
+    }
+
+    fn game(&self, id: &GameId) -> Answer<Option<StoredGame>> {
+        let id = id.clone();
+        self.reader.ask(move |connection| games::game(connection, &id))
+    }
+
+    fn record(&self, id: &GameId) -> Answer<Option<GameRecord>> {
+        let id = id.clone();
+        self.reader.ask(move |connection| games::record(connection, &id))
+    }
+
+    fn moves(&self, id: &GameId, from: u32, to: u32) -> Answer<Option<Vec<Move>>> {
+        let id = id.clone();
+        self.reader.ask(move |connection| games::moves(connection, &id, from, to))
+    }
+
+    fn games(&self, query: GameQuery) -> Answer<Page<GameRecord>> {
+        self.reader.ask(move |connection| games::list(connection, &query))
+    }
+
+    fn best(&self, session: &SessionId) -> Answer<Best> {
+        let session = session.clone();
+        self.reader.ask(move |connection| games::best(connection, &session))
+    }
+
+    fn backup(&self, file: &Path) -> Answer<()> {
+        let (from, to) = (self.file.clone(), file.to_owned());
+        work::aside(move || backup::write(&from, &to))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,39 @@
+//! One file for each table: its rows as structs, written and read with their check sums.
+
+pub(super) mod block;
+pub(super) mod command;
+pub(super) mod game;
+pub(super) mod live;
+pub(super) mod session;
+pub(super) mod stretch;
+
+use rusqlite::Row;
+
+use super::{fault::Fault, sum::Sum};
+use crate::Numbers;
+
+/// Whether the row of `what` is as it was written.
+fn verify(row: &Row<'_>, sum: Sum, what: impl FnOnce() -> String) -> Result<(), Fault> {
+    if row.get::<_, i64>("sum")? == sum.done() { Ok(()) } else { Err(Fault::Damage(what())) }
+}
+
+/// The four columns of a game's numbers, and whether it is over.
+fn numbers(row: &Row<'_>, over: bool) -> Result<Numbers, Fault> {
+    Ok(Numbers {
+        moves: row.get("moves")?,
+        score: row.get::<_, i64>("score")?.cast_unsigned(),
+        merges: row.get("merges")?,
+        max_tile: row.get("max_tile")?,
+        over,
+    })
+}
+
+impl Sum {
+    fn numbers(self, numbers: &Numbers) -> Self {
+        self.int(numbers.moves.into())
+            .int(numbers.score.cast_signed())
+            .int(numbers.merges.into())
+            .int(numbers.max_tile.into())
+            .int(numbers.over.into())
+    }
+}
