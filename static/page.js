@@ -60,7 +60,7 @@ function tell(what) {
 /** @param {import("./types.js").Direction} direction */
 function onNothing(direction) {
   screen.nudge(direction);
-  tell({ type: "notice", text: T.nothing(direction) });
+  tell({ type: "notice", text: model.state?.gameOver ? T.overNow : T.nothing(direction) });
 }
 
 function askNewGame() {
@@ -134,5 +134,6 @@ listen({
   act,
   onTap: explorer.tap,
 });
+addEventListener("storage", () => useSettings(loadSettings()));
 void askWhetherToPlay();
 feed.start();

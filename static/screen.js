@@ -45,6 +45,7 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
   let shownAt = 0;
   /** What was last said of the page, as against the game. @type {import("./types.js").Notice|null} */
   let said = null;
+  let saidReason = "";
   let wasOffline = false;
   const rate = createRate();
   let request = 0;
@@ -87,11 +88,13 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
     document.title = state.gameOver ? `2048: over at ${state.score}` : `2048: ${state.score}`;
   }
 
-  /** Notices are spoken once; an unreachable server interrupts. @param {import("./link.js").Phase} phase */
+  /** Notices and the first of equal fallbacks are spoken once; an unreachable server interrupts. @param {import("./link.js").Phase} phase */
   function announce(phase) {
-    const { notice } = model();
+    const { notice, fallback } = model();
     if (notice && notice !== said) speaker.say(notice.text);
     said = notice;
+    if (fallback.reason && fallback.reason !== saidReason) speaker.say(T.fellBack(fallback.reason));
+    saidReason = fallback.reason;
     if (phase === "offline" && !wasOffline) speaker.say(T.notReachable(null), true);
     wasOffline = phase === "offline";
   }

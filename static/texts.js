@@ -44,6 +44,7 @@ export const T = {
   person: "A person",
   plays: (/** @type {string} */ name) => `${name} is playing`,
   over: "The game is over",
+  overNow: "The game is over. N starts a new one.",
   tookOver: (/** @type {string} */ who, /** @type {string} */ name, /** @type {number} */ move) =>
     `${who} took over from ${name} at move ${number(move)}.`,
   you: "You",
