@@ -139,6 +139,19 @@ impl Board {
         all
     }
 
+    /// The exponents as sixteen nibbles, the square 0 in the lowest: the form that n-tuple networks index by.
+    /// `None` when a tile is above 32768, which a nibble cannot hold.
+    #[inline]
+    pub const fn nibbles(&self) -> Option<u64> {
+        if self.high == 0 { Some(self.nibbles) } else { None }
+    }
+
+    /// The board with these exponents, the square 0 in the lowest nibble: the way back from [`Board::nibbles`].
+    #[inline]
+    pub const fn from_nibbles(nibbles: u64) -> Self {
+        Self { nibbles, high: 0 }
+    }
+
     /// The exponent on a square, 0 to 17.
     #[inline]
     pub(crate) const fn exponent(&self, index: usize) -> u8 {
