@@ -18,12 +18,18 @@ mod rollout;
 mod flat;
 mod mcts;
 
+mod evaluation;
+
+mod expectimax;
+
 pub mod fingerprint;
 
 #[cfg(test)]
 mod testing;
 
 pub use contract::{Clock, Decision, Effort, Limits, Player, Position};
+pub use evaluation::{Evaluation, HowHigh, HowHighWeights, Tutorial, TutorialWeights};
+pub use expectimax::{Expectimax, Settings as ExpectimaxSettings};
 pub use flat::Flat;
 pub use mcts::{Mcts, Settings as MctsSettings};
 pub use measure::{Facts, largest_is_in_a_corner, monotonicity, risk};
