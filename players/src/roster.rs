@@ -2,7 +2,7 @@
 
 use std::{fmt, time::Duration};
 
-use crate::{Flat, Mcts, Player, Random, Rules};
+use crate::{Expectimax, Flat, HowHigh, Mcts, Player, Random, Rules};
 
 /// One player on offer.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ pub fn find(name: &str) -> Option<&'static Entry> {
     ROSTER.iter().find(|entry| entry.name == name)
 }
 
-static ROSTER: [Entry; 4] = [
+static ROSTER: [Entry; 5] = [
     Entry {
         name: "mcts",
         title: "Monte Carlo Tree Search",
@@ -51,6 +51,12 @@ static ROSTER: [Entry; 4] = [
         build: || Box::new(Rules::default()),
     },
     Entry { name: "random", title: "Random", budget: None, build: || Box::new(Random) },
+    Entry {
+        name: "expectimax",
+        title: "Expectimax",
+        budget: Some(Expectimax::<HowHigh>::BALANCED),
+        build: || Box::new(Expectimax::<HowHigh>::default()),
+    },
     Entry {
         name: "flat",
         title: "Flat Monte Carlo",
@@ -66,7 +72,7 @@ mod tests {
     #[test]
     fn players_are_offered_in_the_agreed_order() {
         let names: Vec<_> = roster().iter().map(|entry| entry.name).collect();
-        assert_eq!(names, ["mcts", "rules", "random", "flat"]);
+        assert_eq!(names, ["mcts", "rules", "random", "expectimax", "flat"]);
     }
 
     #[test]

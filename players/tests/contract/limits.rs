@@ -14,6 +14,9 @@ use players::{Clock, Entry, Limits, roster};
 
 use crate::choose;
 
+/// A position that no search comes to the end of.
+const HARD: &str = "8192 2048 512 64 2 8 128 32 4 16 2 4 . . 2 .";
+
 /// A clock for which no time passes.
 pub(crate) struct Frozen;
 
@@ -48,7 +51,7 @@ impl Clock for Meeting {
 }
 
 /// Lets a thought of ten seconds run, by a clock that never advances, until its `at`-th look at the clock; sets the
-/// stop flag from another thread; and gives how often it looked in all, and the rollouts it made.
+/// stop flag from another thread; and gives how often it looked in all, and how much it did.
 fn looks_until_stopped(entry: &Entry, board: Board, at: u32) -> (u32, u64) {
     let stop = AtomicBool::new(false);
     let (arrived, wait_for_arrival) = mpsc::sync_channel(0);
@@ -60,8 +63,8 @@ fn looks_until_stopped(entry: &Entry, board: Board, at: u32) -> (u32, u64) {
         let thought = scope.spawn(move || {
             let budget = Some(Duration::from_secs(10));
             let limits = Limits { budget, nodes: None, clock: &clock, stop, seed: 1 };
-            let rollouts = choose(entry, board, &limits).effort.rollouts;
-            (clock.looks.load(Ordering::SeqCst), rollouts)
+            let effort = choose(entry, board, &limits).effort;
+            (clock.looks.load(Ordering::SeqCst), effort.rollouts.max(effort.nodes))
         });
         if wait_for_arrival.recv().is_ok() {
             stop.store(true, Ordering::Relaxed);
@@ -73,7 +76,7 @@ fn looks_until_stopped(entry: &Entry, board: Board, at: u32) -> (u32, u64) {
 
 #[test]
 fn a_stop_flag_ends_a_long_thought() {
-    let board = "64 32 16 8 4 2 . . 2 . . . . . . .".parse().unwrap();
+    let board = HARD.parse().unwrap();
     for entry in roster().iter().filter(|entry| entry.budget.is_some()) {
         for at in [1, 2, 50] {
             // The stop is seen at the next look, before the clock is read again.
@@ -85,17 +88,13 @@ fn a_stop_flag_ends_a_long_thought() {
 
 #[test]
 fn a_thought_looks_at_its_limits_often() {
-    let board = "64 32 16 8 4 2 . . 2 . . . . . . .".parse().unwrap();
+    let board = HARD.parse().unwrap();
     for entry in roster().iter().filter(|entry| entry.budget.is_some()) {
         let (_, before) = looks_until_stopped(entry, board, 100);
         let (_, after) = looks_until_stopped(entry, board, 200);
-        // A rollout has twelve moves of at most a tenth of a microsecond: a hundred of them are far below 1 ms.
-        assert!(
-            after - before <= 100 * 100,
-            "{}: {} rollouts in 100 looks",
-            entry.name,
-            after - before
-        );
+        // A rollout has twelve moves and a board four slides, each of at most a tenth of a microsecond.
+        let work = after - before;
+        assert!(work <= 100 * 2_000, "{}: {work} in 100 looks", entry.name);
     }
 }
 
@@ -111,7 +110,7 @@ impl Clock for Ticking {
 
 #[test]
 fn a_thought_ends_when_its_time_is_up() {
-    let board = "64 32 16 8 4 2 . . 2 . . . . . . .".parse().unwrap();
+    let board = HARD.parse().unwrap();
     for entry in roster().iter().filter(|entry| entry.budget.is_some()) {
         let clock = Ticking::default();
         let limits = Limits {
@@ -121,6 +120,7 @@ fn a_thought_ends_when_its_time_is_up() {
             ..nodes(0, 1)
         };
         choose(entry, board, &limits);
-        assert_eq!(clock.0.load(Ordering::SeqCst), 21, "{}", entry.name);
+        // A search may see that its time is too short for more, but it never looks again when its time is up.
+        assert!((2..=21).contains(&clock.0.load(Ordering::SeqCst)), "{}", entry.name);
     }
 }

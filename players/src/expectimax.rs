@@ -1,0 +1,205 @@
+//! Expectimax: the best of our moves over the mean of the game's, as deep as the time allows.
+
+mod search;
+mod table;
+
+use std::time::Duration;
+
+use engine::{Board, Cell, Direction};
+use search::Search;
+use table::Table;
+
+use crate::{Decision, Effort, Evaluation, HowHigh, Limits, Player, Position, measure::risk};
+
+/// How the search is bounded, besides its [`Limits`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// Afterstates that come up with less than this probability are judged where they stand.
+    pub cutoff: f32,
+    /// The table of searched afterstates has room for two to this power of them, 24 bytes each; at least 1.
+    pub table_bits: u32,
+    /// The most moves to look ahead, at least 2.
+    pub deepest: u8,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { cutoff: 1e-4, table_bits: 18, deepest: 15 }
+    }
+}
+
+/// The search. It goes one move deeper at a time while its time lasts; two moves are always looked ahead. How deep it
+/// goes at most follows from the board: easy boards get a glance, and the time that is left is not used.
+#[derive(Debug, Default)]
+pub struct Expectimax<E = HowHigh> {
+    evaluation: E,
+    settings: Settings,
+    table: Table,
+}
+
+impl<E> Expectimax<E> {
+    /// A budget for many moves a second.
+    pub const FAST: Duration = Duration::from_millis(5);
+    /// How long it thinks about a move unless told otherwise.
+    pub const BALANCED: Duration = Duration::from_millis(60);
+    /// A budget for strong play.
+    pub const STRONG: Duration = Duration::from_millis(250);
+
+    /// A player that judges by `evaluation`.
+    pub fn new(evaluation: E, settings: Settings) -> Self {
+        Self { evaluation, settings, table: Table::default() }
+    }
+}
+
+impl<E: Evaluation> Player for Expectimax<E> {
+    fn choose(&mut self, position: &Position, limits: &Limits<'_>) -> Decision {
+        let board = &position.board;
+        if let Some(decision) = Decision::forced(board) {
+            return decision;
+        }
+        self.table.renew(self.settings.table_bits);
+        let deepest = depth_for(board).min(self.settings.deepest);
+        let mut search = Search::new(&self.evaluation, &self.settings, &mut self.table, limits);
+        let (mut values, mut depth) = ([None; 4], 1);
+        while let Some(found) = search.values(board, depth + 1) {
+            (values, depth) = (found, depth + 1);
+            if depth >= deepest || !search.can_go_deeper() {
+                break;
+            }
+        }
+        let counts = search.counts();
+        let worth = |direction: &Direction| values[direction.index()].unwrap_or(f32::NEG_INFINITY);
+        Decision {
+            // The first of equals, as everywhere.
+            direction: Direction::ALL
+                .into_iter()
+                .rev()
+                .max_by(|a, b| worth(a).total_cmp(&worth(b))),
+            detail: Some(format!(
+                "{depth} moves ahead over {} boards, {} from the table",
+                counts.boards, counts.table_hits
+            )),
+            values: values.map(|value| value.map(f64::from)),
+            risk: risk(board),
+            effort: Effort {
+                nodes: counts.boards,
+                rollouts: 0,
+                depth: u32::from(depth),
+                table_hits: counts.table_hits,
+            },
+            ..Decision::default()
+        }
+    }
+}
+
+/// How many moves ahead are worth looking: more on a varied board, whose big tiles have a long way to each other, and
+/// on a crowded one, where few tiles can come and one may be the last.
+fn depth_for(board: &Board) -> u8 {
+    let seen = Cell::all()
+        .filter_map(|cell| board.get(cell))
+        .fold(0_u32, |seen, tile| seen | 1 << tile.exponent());
+    let distinct = seen.count_ones() as u8;
+    let depth = match board.empty_count() {
+        0..=3 => distinct,
+        4..=7 => distinct.saturating_sub(1),
+        _ => distinct.saturating_sub(2),
+    };
+    depth.max(3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Tutorial, testing};
+
+    const EASY: &str = "8 4 2 . 2 . . . . . . . . . . 2";
+    const VARIED: &str = "1024 512 256 128 64 32 16 8 4 2 4 . 2 . . .";
+
+    fn decide(board: &str, settings: Settings, most: u64) -> Decision {
+        let player = Expectimax::new(HowHigh::default(), settings);
+        testing::decide(player, board, &testing::nodes(most, 0))
+    }
+
+    /// The value by the definition: no table, no cut-off, no bound but the depth.
+    fn naive<E: Evaluation>(evaluation: &E, board: &Board, depth: u8) -> [Option<f64>; 4] {
+        board.slides().map(|slide| {
+            let after = slide?.board;
+            if depth == 1 {
+                return Some(f64::from(evaluation.value(&after)));
+            }
+            let best = |tile, cell| {
+                let values = naive(evaluation, &after.with(cell, tile), depth - 1);
+                values.into_iter().flatten().fold(f64::from(E::DEAD), f64::max)
+            };
+            let each =
+                |cell| 0.9 * best(engine::Tile::TWO, cell) + 0.1 * best(engine::Tile::FOUR, cell);
+            Some(after.empty_cells().map(each).sum::<f64>() / after.empty_count() as f64)
+        })
+    }
+
+    fn check_against_naive<E: Evaluation + Clone>(evaluation: &E, board: &str, depth: u8) {
+        let settings = Settings { cutoff: 0.0, deepest: depth, ..Settings::default() };
+        let player = Expectimax::new(evaluation.clone(), settings);
+        let found = testing::decide(player, board, &testing::nodes(u64::MAX, 0));
+        assert_eq!(found.effort.depth, u32::from(depth));
+        for (value, naive) in
+            found.values.into_iter().zip(naive(evaluation, &board.parse().unwrap(), depth))
+        {
+            assert_eq!(value.is_some(), naive.is_some());
+            let (value, naive) = (value.unwrap_or(0.0), naive.unwrap_or(0.0));
+            assert!((value - naive).abs() <= 1e-4 * naive.abs(), "{value}, not {naive}: {board}");
+        }
+    }
+
+    #[test]
+    fn the_search_finds_what_the_definition_says() {
+        let crowded = "1024 512 256 128 64 32 16 8 4 2 4 16 2 8 2 .";
+        let large = "32768 32768 4 2 16 8 4 8 2 4 . 2 65536 2 4 2";
+        for board in [crowded, large, VARIED, EASY] {
+            check_against_naive(&HowHigh::default(), board, 2);
+            check_against_naive(&HowHigh::default(), board, 3);
+            check_against_naive(&Tutorial::default(), board, 2);
+        }
+        check_against_naive(&HowHigh::default(), crowded, 4);
+        check_against_naive(&HowHigh::default(), large, 4);
+    }
+
+    #[test]
+    fn easy_boards_get_a_glance() {
+        let effort = |board| decide(board, Settings::default(), u64::MAX).effort;
+        let easy = effort(EASY);
+        assert_eq!(easy.depth, 3);
+        assert!(easy.nodes < 10_000, "{easy:?}");
+        let most = 100_000;
+        let varied = decide(VARIED, Settings::default(), most).effort;
+        assert!(varied.depth > easy.depth && varied.nodes > easy.nodes, "{varied:?}");
+    }
+
+    #[test]
+    fn two_moves_are_always_looked_ahead() {
+        for board in [EASY, VARIED] {
+            assert_eq!(decide(board, Settings::default(), 0).effort.depth, 2);
+        }
+    }
+
+    #[test]
+    fn the_table_is_of_use_and_is_kept() {
+        let board: Board = VARIED.parse().unwrap();
+        let position = Position { board, score: 0, merges: 0, moves: 0, recent: Vec::new() };
+        let mut player = Expectimax::<HowHigh>::default();
+        let first = player.choose(&position, &testing::nodes(50_000, 0)).effort;
+        assert!(first.table_hits > 0);
+        // What the first decision found out, the second one need not search for again.
+        let second = player.choose(&position, &testing::nodes(1_000, 0)).effort;
+        assert_eq!(second.depth, first.depth);
+    }
+
+    #[test]
+    fn the_detail_says_how_hard_it_looked() {
+        let decision = decide(VARIED, Settings::default(), 20_000);
+        let Effort { nodes, depth, table_hits, .. } = decision.effort;
+        let expected =
+            format!("{depth} moves ahead over {nodes} boards, {table_hits} from the table");
+        assert_eq!(decision.detail, Some(expected));
+    }
+}
