@@ -1,0 +1,290 @@
+//! How the server is set up: plain values, checked, from wherever they came.
+//!
+//! The command line wins over the environment, the environment over the configuration file, the file over the defaults;
+//! [`options`] is that order, this file is what comes out of it.
+
+pub mod options;
+
+pub mod open_files;
+
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::PathBuf,
+    thread,
+    time::Duration,
+};
+
+use protocol::VersionLimits;
+
+pub use options::{Durability, LogFormat, Options, StoreKind};
+
+/// The port that is taken when none is named.
+pub const DEFAULT_PORT: u16 = 2048;
+
+/// Streams of one address when the server is reachable from elsewhere.
+const STREAMS_PER_ADDRESS: usize = 64;
+
+/// Bytes of a request's body.
+pub const BODY_BYTES: usize = 16 * 1024;
+
+/// Everything that can be set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// The address to listen on.
+    pub bind: IpAddr,
+    /// The port to listen on; 0 takes a free one.
+    pub port: u16,
+    /// Where games are kept.
+    pub store: StoreChoice,
+    /// How log lines look.
+    pub log: LogFormat,
+    /// Names, beside the loopback ones, by which the server may be called.
+    pub allowed_hosts: Vec<String>,
+    /// Origins of other pages whose scripts may call the server.
+    pub allow_origins: Vec<String>,
+    /// Open streams in all.
+    pub max_streams: usize,
+    /// Open streams of one address; `None` is without limit.
+    pub max_streams_per_address: Option<usize>,
+    /// Searches that think at the same time.
+    pub searches: usize,
+    /// How long a session that nobody watches and no agent plays stays in memory.
+    pub idle: Duration,
+    /// What is not for the operator to set, since clients count on it.
+    pub timing: Timing,
+}
+
+/// The times that the protocol names. Tests shorten them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timing {
+    /// Time between two heartbeats of a stream.
+    pub heartbeat: Duration,
+    /// How long a request may take to arrive: its head, and then its body.
+    pub request: Duration,
+    /// How long a connection may stay without write progress.
+    pub stall: Duration,
+}
+
+impl Default for Timing {
+    fn default() -> Self {
+        Self {
+            heartbeat: Duration::from_secs(15),
+            request: Duration::from_secs(10),
+            stall: Duration::from_secs(10),
+        }
+    }
+}
+
+/// Where games are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StoreChoice {
+    /// In memory: gone when the server stops.
+    Memory,
+    /// In one SQLite file.
+    Sqlite {
+        /// The folder it lies in.
+        folder: PathBuf,
+        /// What an acknowledged move survives.
+        durability: Durability,
+    },
+}
+
+/// Settings that make no sense together, or a file of settings that can't be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The server would be reachable from elsewhere, and nobody said that it should be.
+    #[error(
+        "{0} can be reached from other machines: add --public if that is meant (playing then needs the token that is \
+         printed at start), or leave --bind out to stay on this machine"
+    )]
+    NotPublic(IpAddr),
+    /// There is no folder to keep games in.
+    #[error(
+        "no folder to keep games in is known for this user: name one with --data, or use --store memory"
+    )]
+    NoDataFolder,
+    /// A number is out of its range.
+    #[error("{option} must be at least 1")]
+    Zero {
+        /// The option at fault.
+        option: &'static str,
+    },
+    /// What should be an origin is none.
+    #[error(
+        "--allow-origin {0}: an origin is a scheme and a host such as https://example.org, with a port if it is not \
+         the usual one, and nothing after that"
+    )]
+    Origin(String),
+    /// The configuration file can't be read.
+    #[error("the configuration file {} can't be read: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The configuration file is not what it should be.
+    #[error("the configuration file {}, line {line}: {text}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The line at fault, from 1.
+        line: usize,
+        /// What is wrong with it.
+        text: String,
+    },
+}
+
+impl Default for Config {
+    /// A server for this machine alone, on the usual port, that keeps its games in memory.
+    fn default() -> Self {
+        Self {
+            bind: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            port: DEFAULT_PORT,
+            store: StoreChoice::Memory,
+            log: LogFormat::Human,
+            allowed_hosts: Vec::new(),
+            allow_origins: Vec::new(),
+            max_streams: open_files::streams_that_fit(),
+            max_streams_per_address: None,
+            searches: cores(),
+            idle: Duration::from_mins(1),
+            timing: Timing::default(),
+        }
+    }
+}
+
+impl Config {
+    /// The settings that `options` come to, with the defaults for what they leave open.
+    ///
+    /// # Errors
+    /// - [`ConfigError`] when a value is out of range, or two of them contradict each other.
+    pub fn new(options: Options) -> Result<Self, ConfigError> {
+        let default = Self::default();
+        let bind = options.bind.unwrap_or(default.bind);
+        if !bind.is_loopback() && !options.public.unwrap_or(false) {
+            return Err(ConfigError::NotPublic(bind));
+        }
+        let per_address = match options.max_streams_per_address {
+            Some(limit) => Some(at_least_one("--max-streams-per-address", limit)?),
+            None => (!bind.is_loopback()).then_some(STREAMS_PER_ADDRESS),
+        };
+        let allow_origins = options.allow_origin.unwrap_or_default();
+        if let Some(wrong) = allow_origins.iter().find(|origin| !is_origin(origin)) {
+            return Err(ConfigError::Origin(wrong.clone()));
+        }
+        Ok(Self {
+            bind,
+            port: options.port.unwrap_or(default.port),
+            store: store(options.store, options.data, options.durability)?,
+            log: options.log.unwrap_or_default(),
+            allowed_hosts: options.allowed_host.unwrap_or_default(),
+            allow_origins,
+            max_streams: at_least_one(
+                "--max-streams",
+                options.max_streams.unwrap_or(default.max_streams),
+            )?,
+            max_streams_per_address: per_address,
+            searches: at_least_one("--searches", options.searches.unwrap_or(default.searches))?,
+            idle: options.idle_seconds.map_or(default.idle, Duration::from_secs),
+            timing: default.timing,
+        })
+    }
+
+    /// Where to listen.
+    pub fn address(&self) -> SocketAddr {
+        SocketAddr::new(self.bind, self.port)
+    }
+
+    /// Whether other machines can reach the server, so that playing needs a token.
+    pub fn is_public(&self) -> bool {
+        !self.bind.is_loopback()
+    }
+
+    /// The limits, as `/api/version` tells them.
+    pub fn limits(&self) -> VersionLimits {
+        VersionLimits {
+            body_bytes: BODY_BYTES as u64,
+            streams: self.max_streams as u64,
+            streams_per_address: self.max_streams_per_address.map(|limit| limit as u64),
+            searches: self.searches as u64,
+        }
+    }
+}
+
+fn store(
+    kind: Option<StoreKind>,
+    data: Option<PathBuf>,
+    durability: Option<Durability>,
+) -> Result<StoreChoice, ConfigError> {
+    Ok(match kind.unwrap_or_default() {
+        StoreKind::Memory => StoreChoice::Memory,
+        StoreKind::Sqlite => StoreChoice::Sqlite {
+            folder: data.or_else(platform_folder).ok_or(ConfigError::NoDataFolder)?,
+            durability: durability.unwrap_or_default(),
+        },
+    })
+}
+
+fn platform_folder() -> Option<PathBuf> {
+    let project = directories::ProjectDirs::from("", "", "serve2048")?;
+    Some(project.data_dir().to_owned())
+}
+
+fn at_least_one(option: &'static str, value: usize) -> Result<usize, ConfigError> {
+    if value == 0 { Err(ConfigError::Zero { option }) } else { Ok(value) }
+}
+
+fn is_origin(text: &str) -> bool {
+    let Some((scheme, authority)) = text.split_once("://") else { return false };
+    let parsed = authority.parse::<actix_web::http::uri::Authority>();
+    matches!(scheme, "http" | "https")
+        && parsed.is_ok_and(|authority| !authority.as_str().contains('@'))
+}
+
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, Into::into)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+
+    fn config(args: &[&str]) -> Result<Config, ConfigError> {
+        Config::new(Options::try_parse_from([&["serve2048"], args].concat()).unwrap())
+    }
+
+    #[test]
+    fn another_address_needs_to_be_meant() {
+        let text = config(&["--bind", "0.0.0.0"]).unwrap_err().to_string();
+        assert!(text.starts_with("0.0.0.0 can be reached from other machines"), "{text}");
+        let public = config(&["--bind", "0.0.0.0", "--public"]).unwrap();
+        assert!(public.is_public());
+        assert_eq!(public.max_streams_per_address, Some(64));
+        assert!(!config(&["--bind", "::1"]).unwrap().is_public());
+    }
+
+    #[test]
+    fn the_usual_is_this_machine_alone_and_a_file() {
+        let usual = config(&["--data", "somewhere"]).unwrap();
+        assert_eq!(usual.address().to_string(), "127.0.0.1:2048");
+        assert_eq!(usual.max_streams_per_address, None);
+        assert_eq!(usual.idle, Duration::from_mins(1));
+        let folder = PathBuf::from("somewhere");
+        assert_eq!(usual.store, StoreChoice::Sqlite { folder, durability: Durability::Power });
+        assert_eq!(config(&["--store", "memory"]).unwrap().store, StoreChoice::Memory);
+    }
+
+    #[test]
+    fn what_is_no_limit_or_no_origin_is_refused_by_name() {
+        let zero = config(&["--max-streams", "0"]).unwrap_err().to_string();
+        assert_eq!(zero, "--max-streams must be at least 1");
+        for wrong in ["*", "example.org", "https://example.org/", "https://me@example.org"] {
+            let text = config(&["--allow-origin", wrong]).unwrap_err().to_string();
+            assert!(text.starts_with(&format!("--allow-origin {wrong}: an origin is")), "{text}");
+        }
+        assert!(config(&["--allow-origin", "https://example.org:8443"]).is_ok());
+    }
+}

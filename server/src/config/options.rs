@@ -1,0 +1,215 @@
+//! The options, by their names on the command line, in the environment and in the configuration file alike.
+
+use std::{
+    fs,
+    net::IpAddr,
+    path::{Path, PathBuf},
+};
+
+use clap::{Parser, ValueEnum, builder::BoolishValueParser};
+use serde::Deserialize;
+
+use super::ConfigError;
+
+const AFTER_HELP: &str = "\
+Every option can be given in three places: on the command line (--port 2050), in the environment (SERVE2048_PORT=2050; \
+several values separated by commas), and in a file named with --config, which is TOML with the option's name as the key \
+(port = 2050, allowed-host = [\"play.example.org\"]).
+The command line wins over the environment, the environment over the file, the file over the defaults.
+
+Examples:
+  serve2048                          play at http://127.0.0.1:2048/
+  serve2048 --port 0                 take any free port and say which
+  serve2048 --store memory           try it without leaving anything on the disk
+  serve2048 --bind 0.0.0.0 --public  let other machines in; prints the link that lets you play";
+
+/// Serves a game of 2048 that people and AI players share: play in one window, watch in another, hand over, take back.
+///
+/// Start it without any option and open the address that it prints.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Parser, Deserialize)]
+#[command(name = "serve2048", version, after_help = AFTER_HELP, after_long_help = AFTER_HELP)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Options {
+    /// Port to listen on; 0 takes a free one [default: 2048]
+    #[arg(long, env = "SERVE2048_PORT", value_name = "PORT")]
+    pub port: Option<u16>,
+
+    /// Address to listen on; one that other machines can reach needs --public too [default: 127.0.0.1]
+    #[arg(long, env = "SERVE2048_BIND", value_name = "ADDRESS")]
+    pub bind: Option<IpAddr>,
+
+    /// Let other machines in: everybody may watch, playing needs the token in the link that is printed
+    #[arg(long, env = "SERVE2048_PUBLIC", value_name = "BOOL", num_args = 0..=1, require_equals = true,
+        default_missing_value = "true", value_parser = BoolishValueParser::new(), hide_possible_values = true)]
+    pub public: Option<bool>,
+
+    /// Folder to keep the games in [default: this user's data folder]
+    #[arg(long, env = "SERVE2048_DATA", value_name = "DIR")]
+    pub data: Option<PathBuf>,
+
+    /// Where to keep the games: in a file, or in memory until the server stops [default: sqlite]
+    #[arg(long, env = "SERVE2048_STORE", value_name = "KIND")]
+    pub store: Option<StoreKind>,
+
+    /// What a move that was acknowledged survives: a power cut, or only the end of the process [default: power]
+    #[arg(long, env = "SERVE2048_DURABILITY", value_name = "LEVEL")]
+    pub durability: Option<Durability>,
+
+    /// How log lines look [default: human]
+    #[arg(long, env = "SERVE2048_LOG", value_name = "FORMAT")]
+    pub log: Option<LogFormat>,
+
+    /// Name by which the server may be called, beside localhost (repeatable)
+    #[arg(long, env = "SERVE2048_ALLOWED_HOST", value_name = "NAME", value_delimiter = ',')]
+    pub allowed_host: Option<Vec<String>>,
+
+    /// Origin of another page whose scripts may call the server, such as `https://example.org` (repeatable)
+    #[arg(long, env = "SERVE2048_ALLOW_ORIGIN", value_name = "ORIGIN", value_delimiter = ',')]
+    pub allow_origin: Option<Vec<String>>,
+
+    /// Open event streams in all [default: three quarters of the limit on open files]
+    #[arg(long, env = "SERVE2048_MAX_STREAMS", value_name = "N")]
+    pub max_streams: Option<usize>,
+
+    /// Open event streams of one address [default: no limit on this machine, 64 with --public]
+    #[arg(long, env = "SERVE2048_MAX_STREAMS_PER_ADDRESS", value_name = "N")]
+    pub max_streams_per_address: Option<usize>,
+
+    /// Searches of AI players that think at the same time [default: number of cores]
+    #[arg(long, env = "SERVE2048_SEARCHES", value_name = "N")]
+    pub searches: Option<usize>,
+
+    /// Seconds that a game nobody watches and no AI plays stays in memory [default: 60]
+    #[arg(long, env = "SERVE2048_IDLE_SECONDS", value_name = "SECONDS")]
+    pub idle_seconds: Option<u64>,
+
+    /// File of options, in TOML
+    #[arg(long, env = "SERVE2048_CONFIG", value_name = "FILE")]
+    #[serde(skip)]
+    pub config: Option<PathBuf>,
+}
+
+/// Where games are kept.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StoreKind {
+    /// One file in the data folder.
+    #[default]
+    Sqlite,
+    /// Memory, until the server stops.
+    Memory,
+}
+
+/// What an acknowledged move survives.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Durability {
+    /// A power cut.
+    #[default]
+    Power,
+    /// The end of the process, however sudden.
+    Process,
+}
+
+/// How log lines look.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+impl Options {
+    /// These options, with what they leave open taken from the configuration file, if they name one.
+    ///
+    /// # Errors
+    /// - [`ConfigError`] when the file can't be read, or holds what it should not.
+    pub fn with_file(self) -> Result<Self, ConfigError> {
+        let Some(path) = &self.config else { return Ok(self) };
+        let file = Self::of_file(path)?;
+        Ok(self.or(file))
+    }
+
+    fn of_file(path: &Path) -> Result<Self, ConfigError> {
+        let text = fs::read_to_string(path)
+            .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+        toml::from_str(&text).map_err(|error| ConfigError::File {
+            path: path.to_owned(),
+            line: 1 + text[..error.span().map_or(0, |span| span.start)].matches('\n').count(),
+            text: error.message().replace('\n', " "),
+        })
+    }
+
+    /// These options, with what they leave open taken from `other`.
+    fn or(self, other: Self) -> Self {
+        Self {
+            port: self.port.or(other.port),
+            bind: self.bind.or(other.bind),
+            public: self.public.or(other.public),
+            data: self.data.or(other.data),
+            store: self.store.or(other.store),
+            durability: self.durability.or(other.durability),
+            log: self.log.or(other.log),
+            allowed_host: self.allowed_host.or(other.allowed_host),
+            allow_origin: self.allow_origin.or(other.allow_origin),
+            max_streams: self.max_streams.or(other.max_streams),
+            max_streams_per_address: self.max_streams_per_address.or(other.max_streams_per_address),
+            searches: self.searches.or(other.searches),
+            idle_seconds: self.idle_seconds.or(other.idle_seconds),
+            config: self.config,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    fn read(file: &str, args: &[&str]) -> Result<Options, ConfigError> {
+        let mut config = tempfile::NamedTempFile::new().unwrap();
+        config.write_all(file.as_bytes()).unwrap();
+        let path = config.path().to_str().unwrap();
+        let args = [&["serve2048", "--config", path], args].concat();
+        Options::try_parse_from(args).unwrap().with_file()
+    }
+
+    #[test]
+    fn the_command_line_wins_over_the_file() {
+        let file = "port = 1\nstore = \"memory\"\nallowed-host = [\"a.example\", \"b.example\"]";
+        let options = read(file, &["--port", "2"]).unwrap();
+        assert_eq!(options.port, Some(2));
+        assert_eq!(options.store, Some(StoreKind::Memory));
+        assert_eq!(
+            options.allowed_host,
+            Some(vec!["a.example".to_owned(), "b.example".to_owned()])
+        );
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused_by_name_and_line() {
+        let text = read("port = 1\nprot = 2", &[]).unwrap_err().to_string();
+        assert!(text.contains("line 2: unknown field `prot`, expected one of `port`"), "{text}");
+    }
+
+    #[test]
+    fn a_flag_may_be_given_bare_or_with_a_value() {
+        let public = |args: &[&str]| {
+            Options::try_parse_from([&["serve2048"], args].concat()).unwrap().public
+        };
+        assert_eq!(public(&[]), None);
+        assert_eq!(public(&["--public"]), Some(true));
+        assert_eq!(public(&["--public=no"]), Some(false));
+    }
+
+    #[test]
+    fn a_list_grows_by_repetition() {
+        let args = ["serve2048", "--allowed-host", "a", "--allowed-host", "b"];
+        let hosts = Options::try_parse_from(args).unwrap().allowed_host;
+        assert_eq!(hosts, Some(vec!["a".to_owned(), "b".to_owned()]));
+    }
+}
