@@ -2,6 +2,8 @@
 
 pub mod config;
 
+pub mod http;
+
 pub mod actors;
 
 pub mod archive;

@@ -1,0 +1,154 @@
+//! The HTTP shell: who may call, what each call is, the event stream and the page.
+//!
+//! Nothing is decided here about the game: a call is checked, turned into a message, and the answer turned into bytes.
+
+mod guard;
+
+mod api;
+
+mod caller;
+
+mod body;
+
+mod error;
+
+mod stream;
+
+mod page;
+
+use std::{io, net::TcpListener, sync::Arc};
+
+use actix_web::{
+    App, HttpServer,
+    dev::{Extensions, Server},
+    middleware::from_fn,
+    rt::net::TcpStream,
+    web::Data,
+};
+use tokio::sync::watch;
+
+use self::{
+    guard::{Allowed, Arrival},
+    stream::{Heart, Places},
+};
+use crate::{
+    actors::handle::{Control, LobbyHandle},
+    config::{Config, Timing},
+};
+
+/// The longest queue of connections that wait to be accepted: thousands of watchers come back at once after a restart.
+pub const BACKLOG: i32 = 4096;
+
+/// What the HTTP shell is made from.
+#[derive(Debug)]
+pub struct HttpParts {
+    /// Where it listens. Bound before, so that its port is known.
+    pub listener: TcpListener,
+    /// The way to every session.
+    pub lobby: LobbyHandle,
+    /// Who may see and do what concerns all sessions.
+    pub operator: Control,
+    /// What `/api/version` tells.
+    pub version: protocol::Version,
+    /// Turned when the server stops.
+    pub closing: Closing,
+}
+
+/// A switch that is turned once: from then on nothing new begins, and every stream says goodbye.
+#[derive(Debug, Clone)]
+pub struct Closing(Arc<watch::Sender<bool>>);
+
+impl Closing {
+    /// The switch of a server that runs.
+    pub fn new() -> Self {
+        Self(Arc::new(watch::Sender::new(false)))
+    }
+
+    /// Turns it. There is no way back.
+    pub fn close(&self) {
+        self.0.send_replace(true);
+    }
+
+    /// Whether it is turned.
+    pub fn is_closed(&self) -> bool {
+        *self.0.borrow()
+    }
+
+    fn watch(&self) -> watch::Receiver<bool> {
+        self.0.subscribe()
+    }
+}
+
+impl Default for Closing {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What every handler shares.
+#[derive(Debug)]
+struct Api {
+    lobby: LobbyHandle,
+    operator: Control,
+    version: protocol::Version,
+    closing: Closing,
+    timing: Timing,
+    allowed: Allowed,
+    places: Places,
+    heart: Heart,
+}
+
+/// Starts to answer. Must be called within an actix system, which runs it.
+///
+/// Stopping it takes as long as its streams: turn [`Closing`] first.
+///
+/// # Errors
+/// - When the listener can't be taken over.
+pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
+    let HttpParts { listener, lobby, operator, version, closing } = parts;
+    let timing = config.timing;
+    let api = Data::new(Api {
+        allowed: Allowed::new(config, listener.local_addr()?.port()),
+        places: Places::new(config.max_streams, config.max_streams_per_address),
+        heart: Heart::start(timing.heartbeat),
+        lobby,
+        operator,
+        version,
+        closing,
+        timing,
+    });
+    let app = move || {
+        App::new()
+            .app_data(Data::clone(&api))
+            .wrap(from_fn(guard::guard))
+            .configure(api::routes)
+            .configure(page::routes)
+    };
+    let server = HttpServer::new(app)
+        .on_connect(move |io, data| {
+            if let Some(tcp) = (io as &dyn std::any::Any).downcast_ref::<TcpStream>() {
+                arrive(tcp, timing, data);
+            }
+        })
+        // An idle stream whose reader has gone is noticed at once, not at the next write but one.
+        .h1_allow_half_closed(false)
+        .client_request_timeout(timing.request)
+        .tcp_nodelay(true)
+        .shutdown_timeout(5)
+        .disable_signals()
+        .listen(listener)?;
+    Ok(server.run())
+}
+
+/// Sets up a connection: it is dropped after [`Timing::stall`] without write progress.
+fn arrive(tcp: &TcpStream, timing: Timing, data: &mut Extensions) {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    if let Err(error) = socket2::SockRef::from(tcp).set_tcp_user_timeout(Some(timing.stall)) {
+        tracing::debug!(%error, "a connection that stalls will not be noticed");
+    }
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    let _ = timing;
+    if let Ok(local) = tcp.local_addr() {
+        data.insert(Arrival(local.ip()));
+    }
+}

@@ -1,0 +1,55 @@
+//! Every call of the protocol, for `main` and for any other session by one set of handlers.
+
+mod play;
+
+mod agent;
+
+mod sessions;
+
+mod about;
+
+use actix_web::{HttpResponse, guard, web};
+use bytes::Bytes;
+use serde::Serialize;
+
+use super::stream;
+
+/// The calls of one session come twice: `/api/...` is the session `main`.
+pub(super) fn routes(config: &mut web::ServiceConfig) {
+    for prefix in ["/api", "/api/sessions/{id}"] {
+        let at = |path: &str| web::resource(format!("{prefix}/{path}"));
+        config
+            .service(at("state").route(read().to(play::state)))
+            .service(at("events").route(web::get().to(stream::events)))
+            .service(at("move").route(web::post().to(play::play)))
+            .service(at("new").route(web::post().to(play::new)))
+            .service(at("hint").route(web::post().to(agent::hint)))
+            .service(at("agent/start").route(web::post().to(agent::start)))
+            .service(at("agent/stop").route(web::post().to(agent::stop)))
+            .service(at("agent/step").route(web::post().to(agent::step)));
+    }
+    config
+        .service(
+            web::resource("/api/sessions")
+                .route(read().to(sessions::list))
+                .route(web::post().to(sessions::create)),
+        )
+        .service(web::resource("/api/sessions/{id}").route(web::delete().to(sessions::close)))
+        .service(web::resource("/api/version").route(read().to(about::version)))
+        .service(web::resource("/healthz").route(read().to(about::healthz)))
+        .service(web::resource("/readyz").route(read().to(about::readyz)));
+}
+
+/// A route for what changes nothing.
+pub(super) fn read() -> actix_web::Route {
+    web::route().guard(guard::Any(guard::Get()).or(guard::Head()))
+}
+
+/// An answer that is JSON already.
+fn ready_made(json: Bytes) -> HttpResponse {
+    HttpResponse::Ok().content_type("application/json").body(json)
+}
+
+fn answer(reply: &impl Serialize) -> HttpResponse {
+    HttpResponse::Ok().json(reply)
+}

@@ -1,0 +1,104 @@
+//! The agent: let it play, stop it, one move of it, its advice.
+
+use std::time::Duration;
+
+use actix_web::HttpResponse;
+use protocol::{AgentStart, AgentStep, AgentStop};
+
+use super::{answer, ready_made};
+use crate::{
+    actors::session::{Hint, StartAgent, Step, StopAgent},
+    http::{
+        body::{Body, command_key},
+        caller::Caller,
+        error::Problem,
+    },
+};
+
+/// Seconds between two moves.
+const INTERVAL_SECONDS: (f64, f64) = (0.05, 10.0);
+
+/// The longest budget for one decision, in milliseconds.
+const BUDGET_MS: f64 = 60_000.0;
+
+/// `POST agent/start`.
+pub(super) async fn start(caller: Caller, body: Body) -> Result<HttpResponse, Problem> {
+    let seat = caller.control().await?;
+    let request: AgentStart = body.read()?;
+    let command = command_key("agent/start", request.command_id.as_ref(), &request)?;
+    let interval = request.interval_seconds.map(interval).transpose()?;
+    let message = StartAgent {
+        player: request.player,
+        interval,
+        pace: request.pace.map(pace),
+        budget: request.budget_ms.map(budget),
+        command,
+    };
+    Ok(ready_made(seat.ask(message).await?.reply))
+}
+
+/// `POST agent/stop`.
+pub(super) async fn stop(caller: Caller, body: Body) -> Result<HttpResponse, Problem> {
+    let seat = caller.control().await?;
+    let request: AgentStop = body.read()?;
+    let command = command_key("agent/stop", request.command_id.as_ref(), &request)?;
+    Ok(ready_made(seat.ask(StopAgent { command }).await?.reply))
+}
+
+/// `POST agent/step`.
+pub(super) async fn step(caller: Caller, body: Body) -> Result<HttpResponse, Problem> {
+    let seat = caller.control().await?;
+    let request: AgentStep = body.read()?;
+    let command = command_key("agent/step", request.command_id.as_ref(), &request)?;
+    let message = Step { player: request.player, budget: request.budget_ms.map(budget), command };
+    Ok(ready_made(seat.ask(message).await?.reply))
+}
+
+/// `POST hint`.
+pub(super) async fn hint(caller: Caller, body: Body) -> Result<HttpResponse, Problem> {
+    let seat = caller.control().await?;
+    let request: protocol::Hint = body.read()?;
+    let message = Hint { player: request.player, budget: request.budget_ms.map(budget) };
+    Ok(answer(&seat.ask(message).await?.reply))
+}
+
+fn interval(seconds: f64) -> Result<Duration, Problem> {
+    if seconds.is_nan() || seconds < 0.0 {
+        return Err(Problem::invalid("intervalSeconds: a number from 0.05 to 10 is needed"));
+    }
+    let (shortest, longest) = INTERVAL_SECONDS;
+    Ok(Duration::from_secs_f64(seconds.clamp(shortest, longest)))
+}
+
+fn budget(milliseconds: f64) -> Duration {
+    Duration::from_secs_f64(milliseconds.clamp(0.0, BUDGET_MS) / 1000.0)
+}
+
+fn pace(pace: protocol::Pace) -> store::Pace {
+    match pace {
+        protocol::Pace::Fixed => store::Pace::Fixed,
+        protocol::Pace::Adaptive => store::Pace::Adaptive,
+        protocol::Pace::Max => store::Pace::Max,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_is_clamped_and_never_negative() {
+        assert_eq!(interval(0.0).unwrap(), Duration::from_millis(50));
+        assert_eq!(interval(0.5).unwrap(), Duration::from_millis(500));
+        assert_eq!(interval(1e300).unwrap(), Duration::from_secs(10));
+        assert!(interval(-0.1).is_err());
+        assert!(interval(f64::NAN).is_err());
+    }
+
+    #[test]
+    fn a_budget_is_clamped() {
+        assert_eq!(budget(-5.0), Duration::ZERO);
+        assert_eq!(budget(300.0), Duration::from_millis(300));
+        assert_eq!(budget(1e9), Duration::from_mins(1));
+    }
+}

@@ -1,0 +1,100 @@
+//! Sessions: list, create, close.
+
+use actix_web::{HttpResponse, web::Query};
+use protocol::{Page, SessionCreated, SessionItem};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::answer;
+use crate::{
+    actors::{
+        lobby::{CloseSession, CreateSession, ListSessions},
+        session::{Snapshot, driver_of},
+    },
+    http::{body::Body, caller::Caller, error::Problem},
+};
+
+/// Items of a page when nobody says how many.
+const LIMIT: usize = 50;
+
+/// The most items of a page.
+const LONGEST: usize = 200;
+
+/// The longest name of a session, in characters.
+const NAME_LENGTH: usize = 100;
+
+/// What a list takes.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Paging {
+    cursor: Option<String>,
+    limit: Option<String>,
+}
+
+/// `GET /api/sessions`.
+pub(super) async fn list(caller: Caller, paging: Query<Paging>) -> Result<HttpResponse, Problem> {
+    caller.as_operator()?;
+    let limit = limit(paging.limit.as_deref())?;
+    let message = ListSessions { cursor: paging.into_inner().cursor, limit };
+    let store::Page { items, next } = caller.api.lobby.ask(message).await?;
+    Ok(answer(&Page { items: items.into_iter().map(item).collect::<Vec<_>>(), next }))
+}
+
+/// `POST /api/sessions`.
+pub(super) async fn create(caller: Caller, body: Body) -> Result<HttpResponse, Problem> {
+    caller.as_operator()?;
+    let request: protocol::CreateSession = body.read()?;
+    if request.name.as_ref().is_some_and(|name| name.chars().count() > NAME_LENGTH) {
+        return Err(Problem::invalid(format!(
+            "name: at most {NAME_LENGTH} characters are possible"
+        )));
+    }
+    let message = CreateSession { seed: request.seed.map(|seed| seed.0), name: request.name };
+    let created = caller.api.lobby.ask(message).await?;
+    let state = created.handle.ask(Snapshot).await?.state().clone();
+    let id = created.handle.id().to_string();
+    Ok(answer(&SessionCreated { id, control: created.control, state }))
+}
+
+/// `DELETE /api/sessions/<id>`.
+pub(super) async fn close(caller: Caller) -> Result<HttpResponse, Problem> {
+    caller.control().await?;
+    caller.api.lobby.ask(CloseSession { id: caller.session.clone() }).await?;
+    Ok(answer(&json!({ "closed": true })))
+}
+
+fn limit(text: Option<&str>) -> Result<usize, Problem> {
+    let Some(text) = text else { return Ok(LIMIT) };
+    let number = text.parse().ok().filter(|limit| (1..=LONGEST).contains(limit));
+    number.ok_or_else(|| Problem::invalid(format!("limit: a number from 1 to {LONGEST} is needed")))
+}
+
+fn item(session: store::SessionSummary) -> SessionItem {
+    let store::SessionSummary { id, name, created, changed, head, numbers } = session;
+    SessionItem {
+        id: id.to_string(),
+        name,
+        created_at: created.0,
+        changed_at: changed.0,
+        game: head.game.to_string(),
+        score: numbers.score,
+        moves: numbers.moves,
+        max_tile: numbers.max_tile,
+        game_over: numbers.over,
+        driver: driver_of(&head.driver),
+        running: head.agent.running,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_has_1_to_200_items() {
+        assert_eq!(limit(None).unwrap(), 50);
+        assert_eq!(limit(Some("200")).unwrap(), 200);
+        for wrong in ["0", "201", "-1", "many", ""] {
+            assert!(limit(Some(wrong)).is_err(), "{wrong}");
+        }
+    }
+}

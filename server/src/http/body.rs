@@ -1,0 +1,166 @@
+//! A request's body: read up to its limit, then as JSON, with a sentence for each way in which it can be wrong.
+
+use actix_web::{
+    FromRequest, HttpRequest, dev::Payload, http::StatusCode, http::header, web::Data,
+};
+use bytes::{Bytes, BytesMut};
+use futures_util::{StreamExt as _, future::LocalBoxFuture};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use super::{Api, error::Problem};
+use crate::{actors::session::CommandKey, config::BODY_BYTES};
+
+/// The longest `commandId`, in characters.
+const COMMAND_ID_LENGTH: usize = 64;
+
+/// The body of a request, not yet looked into.
+#[derive(Debug)]
+pub(super) struct Body(Bytes);
+
+impl FromRequest for Body {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let announced = request
+            .headers()
+            .get(header::CONTENT_LENGTH)
+            .and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+        let limit = request.app_data::<Data<Api>>().map(|api| api.timing.request);
+        let payload = payload.take();
+        Box::pin(async move {
+            if announced.is_some_and(|length| length > BODY_BYTES) {
+                return Err(too_large());
+            }
+            let limit = limit.unwrap_or_default();
+            let Ok(body) = tokio::time::timeout(limit, collect(payload)).await else {
+                let detail = format!("the body did not arrive within {} s", limit.as_secs_f64());
+                return Err(Problem::new(StatusCode::REQUEST_TIMEOUT, detail));
+            };
+            body
+        })
+    }
+}
+
+async fn collect(mut payload: Payload) -> Result<Body, Problem> {
+    let mut body = BytesMut::new();
+    while let Some(chunk) = payload.next().await {
+        let chunk =
+            chunk.map_err(|error| Problem::malformed(format!("the body broke off: {error}")))?;
+        if body.len() + chunk.len() > BODY_BYTES {
+            return Err(too_large());
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(Body(body.freeze()))
+}
+
+fn too_large() -> Problem {
+    let detail = format!("the body is larger than {BODY_BYTES} bytes");
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
+}
+
+impl Body {
+    /// The body as `T`. Nothing at all, and `null`, are the same as an empty object.
+    ///
+    /// # Errors
+    /// - 400 for what is not JSON, 422 for what is and does not fit; the sentence names the field.
+    pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        let value = match serde_json::from_slice(if self.0.is_empty() { b"{}" } else { &self.0 }) {
+            Ok(Value::Null) => Value::Object(serde_json::Map::new()),
+            Ok(value @ Value::Object(_)) => value,
+            Ok(_) => return Err(Problem::invalid("the body must be a JSON object")),
+            Err(error) => return Err(Problem::malformed(format!("the body is not JSON: {error}"))),
+        };
+        serde_path_to_error::deserialize(value).map_err(|error| {
+            let path = error.path().to_string();
+            let text = error.into_inner();
+            Problem::invalid(if path == "." { text.to_string() } else { format!("{path}: {text}") })
+        })
+    }
+}
+
+/// The key of a command with `id`: what was asked is part of it, so that the id can't be used for two things.
+///
+/// # Errors
+/// - 422 for an id that is too long or empty.
+pub(super) fn command_key<T: Serialize>(
+    call: &str,
+    id: Option<&String>,
+    request: &T,
+) -> Result<Option<CommandKey>, Problem> {
+    let Some(id) = id else { return Ok(None) };
+    if !(1..=COMMAND_ID_LENGTH).contains(&id.chars().count()) {
+        let text = format!("commandId: 1 to {COMMAND_ID_LENGTH} characters are needed");
+        return Err(Problem::invalid(text));
+    }
+    let request = serde_json::to_vec(request).expect("a request has string keys only");
+    let digest = Sha256::new_with_prefix(call).chain_update([0]).chain_update(request).finalize();
+    Ok(Some(CommandKey { id: id.clone(), digest: digest.into() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{AgentStart, MoveRequest, NewGame};
+
+    use super::*;
+
+    fn read<T: DeserializeOwned + std::fmt::Debug>(body: &'static str) -> Result<T, String> {
+        Body(Bytes::from_static(body.as_bytes())).read().map_err(|problem| problem.to_string())
+    }
+
+    #[test]
+    fn nothing_and_null_are_an_empty_request() {
+        for body in ["", "null", "{}", " {} ", r#"{"other":1,"player":null}"#] {
+            assert_eq!(read::<AgentStart>(body), Ok(AgentStart::default()), "{body}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_json_is_malformed() {
+        for body in ["{", "nope", r#"{"intervalSeconds":NaN}"#, r#"{"seed":1e999}"#, "{} {}"] {
+            let text = read::<AgentStart>(body).unwrap_err();
+            assert!(text.starts_with("400 the body is not JSON: "), "{body}: {text}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        let check = |body, expected: &str| {
+            let text = read::<MoveRequest>(body).unwrap_err();
+            assert!(text.starts_with(expected), "{body}: {text}");
+        };
+        check("[]", "422 the body must be a JSON object");
+        check("7", "422 the body must be a JSON object");
+        check("{}", "422 missing field `direction`");
+        check(r#"{"direction":5}"#, "422 direction: invalid type: integer `5`, expected a string");
+        check(r#"{"direction":"UP","ifMoves":"3"}"#, "422 ifMoves: invalid type: string");
+        check(r#"{"direction":"UP","ifMoves":-1}"#, "422 ifMoves: invalid value: integer `-1`");
+        let text = read::<AgentStart>(r#"{"intervalSeconds":"1"}"#).unwrap_err();
+        assert!(text.starts_with("422 intervalSeconds: invalid type: string"), "{text}");
+        let text = read::<NewGame>(r#"{"grid":[[2,"4",0,0]]}"#).unwrap_err();
+        assert!(text.starts_with("422 grid[0][1]: "), "{text}");
+    }
+
+    #[test]
+    fn a_command_is_known_by_its_call_and_its_body() {
+        let key = |call, direction: &str| {
+            let request = MoveRequest { direction: direction.to_owned(), ..MoveRequest::default() };
+            command_key(call, Some(&"a".to_owned()), &request).unwrap().unwrap()
+        };
+        assert_eq!(key("move", "UP"), key("move", "UP"));
+        assert_ne!(key("move", "UP"), key("move", "DOWN"));
+        assert_ne!(key("move", "UP"), key("step", "UP"));
+    }
+
+    #[test]
+    fn a_command_id_has_1_to_64_characters() {
+        let key = |id: String| command_key("move", Some(&id), &());
+        assert!(key("é".repeat(64)).unwrap().is_some());
+        assert!(key(String::new()).is_err());
+        assert!(key("a".repeat(65)).is_err());
+        assert!(command_key("move", None, &()).unwrap().is_none());
+    }
+}

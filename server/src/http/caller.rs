@@ -1,0 +1,123 @@
+//! Who calls, and for which session: the way from a request to a session's handle.
+
+use std::future::{Ready, ready};
+
+use actix::{Actor, Handler, Message, dev::ToEnvelope};
+use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web::Data};
+use store::SessionId;
+
+use super::{Api, error::Problem};
+use crate::actors::{
+    handle::SessionHandle, lobby::FindSession, refusal::Refusal, session::Session,
+};
+
+/// The session that exists always.
+pub(super) const MAIN: &str = "main";
+
+/// No id that was ever given out is longer.
+const SESSION_ID_LENGTH: usize = 64;
+
+/// A request's session and the token it shows.
+pub(super) struct Caller {
+    pub(super) api: Data<Api>,
+    pub(super) session: SessionId,
+    token: Option<String>,
+}
+
+impl FromRequest for Caller {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let api = request.app_data::<Data<Api>>().expect("the app is built with it");
+        let id = request.match_info().get("id").unwrap_or(MAIN);
+        ready(if is_id(id) {
+            let token = bearer(request).map(str::to_owned);
+            Ok(Self { api: Data::clone(api), session: SessionId::new(id), token })
+        } else {
+            Err(Refusal::NoSession(id.chars().take(SESSION_ID_LENGTH).collect()).into())
+        })
+    }
+}
+
+/// A session that a request has found, and may ask.
+pub(super) struct Seat<'a> {
+    caller: &'a Caller,
+    handle: SessionHandle,
+}
+
+impl Caller {
+    /// The session, to be asked what everybody may know.
+    pub(super) async fn watch(&self) -> Result<Seat<'_>, Problem> {
+        Ok(Seat { handle: self.find().await?, caller: self })
+    }
+
+    /// The session, if the caller has control of it.
+    pub(super) async fn control(&self) -> Result<Seat<'_>, Problem> {
+        let seat = self.watch().await?;
+        seat.handle.control().check(self.token.as_deref())?;
+        Ok(seat)
+    }
+
+    /// What only the operator may do, unless the server is this machine's alone.
+    pub(super) fn as_operator(&self) -> Result<(), Problem> {
+        Ok(self.api.operator.check(self.token.as_deref())?)
+    }
+
+    async fn find(&self) -> Result<SessionHandle, Refusal> {
+        self.api.lobby.ask(FindSession { id: self.session.clone() }).await
+    }
+}
+
+impl Seat<'_> {
+    /// Asks, and once more if the session left memory in between: nothing of the message was done then.
+    pub(super) async fn ask<M, T>(self, message: M) -> Result<T, Problem>
+    where
+        M: Message<Result = Result<T, Refusal>> + Clone + Send + 'static,
+        T: Send + 'static,
+        Session: Handler<M>,
+        <Session as Actor>::Context: ToEnvelope<Session, M>,
+    {
+        match self.handle.ask(message.clone()).await {
+            Err(Refusal::Passivated(_)) => Ok(self.caller.find().await?.ask(message).await?),
+            answer => Ok(answer?),
+        }
+    }
+}
+
+/// Whether it could be a session's id: what could not is nobody's, and is not looked for.
+fn is_id(text: &str) -> bool {
+    (1..=SESSION_ID_LENGTH).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+}
+
+fn bearer(request: &HttpRequest) -> Option<&str> {
+    let (scheme, token) =
+        request.headers().get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[test]
+    fn a_token_comes_as_a_bearer() {
+        let token = |value: &str| {
+            let request = TestRequest::default().insert_header((header::AUTHORIZATION, value));
+            bearer(&request.to_http_request()).map(str::to_owned)
+        };
+        assert_eq!(token("Bearer abc").as_deref(), Some("abc"));
+        assert_eq!(token("bearer abc").as_deref(), Some("abc"));
+        assert_eq!(token("Basic abc"), None);
+        assert_eq!(token("abc"), None);
+    }
+
+    #[test]
+    fn an_id_has_letters_digits_and_lines() {
+        assert!(is_id("main") && is_id("0f3c-5e_9"));
+        assert!(!is_id("") && !is_id("a/b") && !is_id("a b") && !is_id(&"a".repeat(65)));
+    }
+}

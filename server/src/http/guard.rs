@@ -1,0 +1,168 @@
+//! What every request goes through before it is routed, and every answer on its way out.
+//!
+//! A page that somebody else serves must not play here: neither by a name that it lets point to this machine (the `Host`
+//! list), nor by posting from the reader's browser (`Origin`, `Sec-Fetch-Site`, content type).
+
+mod host;
+
+use actix_web::{
+    Error, HttpResponse, ResponseError as _,
+    body::{BoxBody, MessageBody},
+    dev::{ServiceRequest, ServiceResponse},
+    http::{
+        Method, StatusCode,
+        header::{self, HeaderMap, HeaderName, HeaderValue},
+    },
+    middleware::Next,
+    web::Data,
+};
+
+pub(super) use self::host::{Allowed, Arrival};
+use super::{Api, error::Problem};
+
+/// The longest address, in bytes.
+const URI_BYTES: usize = 4 * 1024;
+
+/// All headers of a request together, in bytes.
+const HEADER_BYTES: usize = 8 * 1024;
+
+/// What a page may load: its own files, and nothing written into it.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'none'; \
+                                       frame-ancestors 'none'; object-src 'none'";
+
+/// Checks the request, passes it on, and completes the answer.
+pub(super) async fn guard(
+    api: Data<Api>,
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let origin = friendly_origin(&api.allowed, &request);
+    let api_call = request.path().starts_with("/api/");
+    let mut answer = match check(&api, &request) {
+        Err(problem) => request.into_response(problem.error_response()),
+        Ok(()) if is_preflight(&request) && origin.is_some() => {
+            request.into_response(preflight_answer())
+        }
+        Ok(()) => with_sentence(next.call(request).await?.map_into_boxed_body()),
+    };
+    let headers = answer.headers_mut();
+    secure(headers);
+    if api_call && !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    if api.allowed.has_origins() {
+        headers.append(header::VARY, HeaderValue::from_static("Origin"));
+    }
+    if let Some(origin) = origin {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    }
+    Ok(answer)
+}
+
+fn check(api: &Api, request: &ServiceRequest) -> Result<(), Problem> {
+    let headers = request.headers();
+    if request.uri().to_string().len() > URI_BYTES {
+        let detail = format!("the address is longer than {URI_BYTES} bytes");
+        return Err(Problem::new(StatusCode::URI_TOO_LONG, detail));
+    }
+    if headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum::<usize>()
+        > HEADER_BYTES
+    {
+        let detail = format!("the headers are larger than {HEADER_BYTES} bytes");
+        return Err(Problem::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, detail));
+    }
+    if !matches!(request.path(), "/healthz" | "/readyz") {
+        api.allowed.host(host_of(request), request.conn_data::<Arrival>())?;
+    }
+    if changes_something(request.method()) {
+        api.allowed.origin(text(headers, &header::ORIGIN), text(headers, &header::HOST))?;
+        api.allowed.fetch_site(
+            text(headers, &header::ORIGIN),
+            text(headers, &HeaderName::from_static("sec-fetch-site")),
+        )?;
+        content_type(headers)?;
+    }
+    Ok(())
+}
+
+/// The name that the request is for. An absolute address in the request line wins over the header, as HTTP has it.
+fn host_of(request: &ServiceRequest) -> Option<&str> {
+    match request.uri().authority() {
+        Some(authority) => Some(authority.as_str()),
+        None => text(request.headers(), &header::HOST),
+    }
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    // What is not text is on no list.
+    headers.get(name).map(|value| value.to_str().unwrap_or("?"))
+}
+
+fn changes_something(method: &Method) -> bool {
+    !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
+}
+
+/// A form of another site can post text, never JSON: that is what makes the browser ask first.
+fn content_type(headers: &HeaderMap) -> Result<(), Problem> {
+    let unsupported = |detail: &str| Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail);
+    let empty = !headers.contains_key(header::TRANSFER_ENCODING)
+        && headers.get(header::CONTENT_LENGTH).is_none_or(|length| length.as_bytes() == b"0");
+    match text(headers, &header::CONTENT_TYPE) {
+        None if empty => Ok(()),
+        None => Err(unsupported("send the body with Content-Type: application/json")),
+        Some(given) => {
+            let kind = given.split(';').next().unwrap_or_default().trim();
+            if kind.eq_ignore_ascii_case("application/json") {
+                Ok(())
+            } else {
+                Err(unsupported("only application/json is understood here"))
+            }
+        }
+    }
+}
+
+/// The origin of the request, if it is another page's that the operator let in.
+fn friendly_origin(allowed: &Allowed, request: &ServiceRequest) -> Option<HeaderValue> {
+    let origin = request.headers().get(header::ORIGIN)?;
+    allowed.is_friend(origin.to_str().ok()?).then(|| origin.clone())
+}
+
+fn is_preflight(request: &ServiceRequest) -> bool {
+    request.method() == Method::OPTIONS
+        && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+fn preflight_answer() -> HttpResponse {
+    HttpResponse::NoContent()
+        .insert_header((header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, DELETE"))
+        .insert_header((
+            header::ACCESS_CONTROL_ALLOW_HEADERS,
+            "authorization, content-type, last-event-id",
+        ))
+        .insert_header((header::ACCESS_CONTROL_MAX_AGE, "600"))
+        .finish()
+}
+
+/// Gives an error that the framework made (no such address, another method) its sentence; its headers stay.
+fn with_sentence(answer: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
+    let status = answer.status();
+    let json =
+        answer.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+    if json || !(status.is_client_error() || status.is_server_error()) {
+        return answer;
+    }
+    let body = Problem::of_status(status, text(answer.headers(), &header::ALLOW)).body();
+    let mut answer = answer.map_body(|_, _| BoxBody::new(body));
+    answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    answer
+}
+
+fn secure(headers: &mut HeaderMap) {
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+}

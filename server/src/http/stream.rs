@@ -1,0 +1,231 @@
+//! The event stream: what a watcher is sent, and when.
+//!
+//! Decided in [`feed`], without a socket and without a clock of its own; here it is fed from the session's watches and
+//! written. A stream outlives a session that crashes: it finds it again and goes on.
+
+mod feed;
+
+mod places;
+
+mod heart;
+
+use std::{convert::Infallible, sync::Arc, time::Duration};
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::header,
+    web::{Data, Query},
+};
+use actix_web_lab::sse::{self, Sse};
+use bytestring::ByteString;
+use futures_util::stream;
+use protocol::{Bye, ByeReason, Heartbeat, Watchers};
+use rand::RngExt as _;
+use serde::{Deserialize, Serialize};
+use store::SessionId;
+use tokio::{
+    sync::watch,
+    time::{Instant, sleep, sleep_until},
+};
+
+use self::{
+    feed::{Event, Feed, Next},
+    places::Place,
+};
+pub(super) use self::{heart::Heart, places::Places};
+use super::{Api, caller::Caller, error::Problem};
+use crate::actors::{
+    frame::Frame,
+    lobby::FindSession,
+    refusal::Refusal,
+    session::{Notices, Subscribe, Subscription},
+};
+
+/// How long to wait before a session that crashed, or can't be loaded, is looked for again.
+const LOOK_AGAIN: Duration = Duration::from_millis(250);
+
+/// What a stream takes. Text, since rubbish is ignored.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Wishes {
+    #[serde(rename = "lastEventId")]
+    last_event_id: Option<String>,
+    fps: Option<String>,
+}
+
+/// `GET events`.
+pub(super) async fn events(
+    request: HttpRequest,
+    caller: Caller,
+    wishes: Query<Wishes>,
+) -> Result<HttpResponse, Problem> {
+    // Before it has a place, so that an unknown session is 404 whatever the load.
+    let seat = caller.watch().await?;
+    // One of a thousand that lost the same server: they shall not all be back in the same moment.
+    let retry = Duration::from_millis(rand::rng().random_range(1000..=3000));
+    let api = &caller.api;
+    let address = request.peer_addr().map(|peer| peer.ip());
+    let Some(place) = api.places.take(address) else {
+        return Ok(respond(
+            retry,
+            stream::iter([Ok(write(&Event::Bye(ByeReason::Overload), retry))]),
+        ));
+    };
+    let mut subscription = seat.ask(Subscribe).await?;
+    let header = request.headers().get("Last-Event-ID").and_then(|id| id.to_str().ok());
+    let resume = header.or(wishes.last_event_id.as_deref());
+    let (frame, notices) = newest(&mut subscription);
+    let stream = Stream {
+        feed: Feed::new(frame, notices, resume, feed::interval(wishes.fps.as_deref())),
+        subscription: Some(subscription),
+        beats: api.heart.watch(),
+        closing: api.closing.watch(),
+        api: Data::clone(api),
+        session: caller.session.clone(),
+        _place: place,
+    };
+    tracing::info!(session = %stream.session, resumed = resume.is_some(), "stream opened");
+    let events = stream::unfold(stream, move |mut stream| async move {
+        let event = stream.next().await?;
+        Some((Ok(write(&event, retry)), stream))
+    });
+    Ok(respond(retry, events))
+}
+
+/// One open stream.
+struct Stream {
+    feed: Feed,
+    /// `None` while the session is being found again.
+    subscription: Option<Subscription>,
+    beats: watch::Receiver<u64>,
+    closing: watch::Receiver<bool>,
+    api: Data<Api>,
+    session: SessionId,
+    _place: Place,
+}
+
+impl Stream {
+    /// The next event, as soon as it may be sent. `None` after the last.
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            match self.feed.next(Instant::now()) {
+                Next::Send(event) => return Some(event),
+                Next::Wait(until) => self.wait(until).await,
+                Next::End => return None,
+            }
+        }
+    }
+
+    /// Waits until there is news for the feed, or `until`.
+    async fn wait(&mut self, until: Option<Instant>) {
+        let Self { feed, subscription, beats, closing, .. } = self;
+        let lost = tokio::select! {
+            _ = closing.wait_for(|closed| *closed) => {
+                feed.close(ByeReason::Shutdown);
+                false
+            }
+            // Without its timer there is no server.
+            beat = beats.changed() => {
+                if beat.is_ok() { feed.beat() } else { feed.close(ByeReason::Shutdown) }
+                false
+            }
+            news = news(subscription.as_mut()) => match news {
+                News::Changed(frame, notices) => {
+                    feed.show(frame, notices);
+                    false
+                }
+                News::Lost => true,
+            },
+            () = sleep_until(until.unwrap_or_else(Instant::now)), if until.is_some() => false,
+        };
+        if lost {
+            self.find_again().await;
+        }
+    }
+
+    /// The session is gone without a farewell: it crashed. Goes on where it is loaded again.
+    async fn find_again(&mut self) {
+        self.subscription = None;
+        let found = self.api.lobby.ask(FindSession { id: self.session.clone() }).await;
+        let subscribed = match found {
+            Ok(handle) => handle.ask(Subscribe).await,
+            Err(refusal) => Err(refusal),
+        };
+        match subscribed {
+            Ok(mut subscription) => {
+                let (frame, notices) = newest(&mut subscription);
+                self.feed.show(frame, notices);
+                self.subscription = Some(subscription);
+            }
+            Err(Refusal::NoSession(_)) => self.feed.close(ByeReason::Closed),
+            // It may come back: the heartbeats go on meanwhile, and it is looked for again.
+            Err(refusal) => {
+                tracing::debug!(session = %self.session, %refusal, "not found again yet");
+            }
+        }
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        let (sent, skipped) = self.feed.counts();
+        tracing::info!(session = %self.session, sent, skipped, "stream closed");
+    }
+}
+
+/// What a session's watches have to tell.
+enum News {
+    Changed(Arc<Frame>, Notices),
+    /// There is no session at the other end; after a while, if there was none before.
+    Lost,
+}
+
+async fn news(subscription: Option<&mut Subscription>) -> News {
+    let Some(subscription) = subscription else {
+        sleep(LOOK_AGAIN).await;
+        return News::Lost;
+    };
+    let alive = tokio::select! {
+        changed = subscription.frames.changed() => changed.is_ok(),
+        changed = subscription.notices.changed() => changed.is_ok(),
+    };
+    let (frame, notices) = newest(subscription);
+    // A session that left in peace said why, and its watches are still there to be read.
+    if alive || notices.farewell.is_some() { News::Changed(frame, notices) } else { News::Lost }
+}
+
+fn newest(subscription: &mut Subscription) -> (Arc<Frame>, Notices) {
+    let frame = Arc::clone(&subscription.frames.borrow_and_update());
+    (frame, *subscription.notices.borrow_and_update())
+}
+
+/// The answer that sends `events`, after the time to wait before coming back.
+fn respond<S>(retry: Duration, events: S) -> HttpResponse
+where
+    S: futures_util::Stream<Item = Result<sse::Event, Infallible>> + 'static,
+{
+    HttpResponse::Ok()
+        .content_type("text/event-stream; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "no-cache, no-transform"))
+        .insert_header(("X-Accel-Buffering", "no"))
+        .body(Sse::from_stream(events).with_retry_duration(retry))
+}
+
+/// An event as it is written: a state has no name, so that a client which knows no names loses nothing.
+fn write(event: &Event, retry: Duration) -> sse::Event {
+    let named = |name: &'static str, data: ByteString| sse::Data::new(data).event(name).into();
+    match event {
+        Event::State(frame) => {
+            let json = ByteString::try_from(frame.json().clone()).expect("JSON is UTF-8");
+            sse::Data::new(json).id(frame.id()).into()
+        }
+        Event::Heartbeat(seq) => named("hb", json(&Heartbeat { seq: *seq })),
+        Event::Watchers(count) => named("watchers", json(&Watchers { count: *count })),
+        Event::Bye(reason) => {
+            named("bye", json(&Bye { reason: *reason, retry_ms: retry.as_millis() as u64 }))
+        }
+    }
+}
+
+fn json(data: &impl Serialize) -> ByteString {
+    serde_json::to_string(data).expect("an event has string keys only").into()
+}
