@@ -1,5 +1,7 @@
 //! The authoritative server: actors that own the games, and the HTTP and event-stream shell round them.
 
+pub mod server;
+
 pub mod config;
 
 pub mod http;

@@ -1,0 +1,307 @@
+//! A whole server, started and stopped: what `main`, the tests and a client that embeds one call.
+//!
+//! Wired bottom up: store, players, lobby, HTTP. It runs on a thread of its own with its own actix system, so that it
+//! can be started from any runtime, or from none.
+
+use std::{
+    io,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket},
+    sync::Arc,
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use actix::{Arbiter, System};
+use protocol::{PROTOCOL, Version, VersionStore};
+use socket2::{Domain, Protocol, Socket, Type};
+use store::{Memory, Sqlite, Store, StoreError};
+use tokio::sync::oneshot;
+
+use crate::{
+    actors::{
+        handle::{Control, LobbyHandle},
+        lobby::{Lobby, LobbyParts, Open},
+        refusal::Refusal,
+        session::Published,
+    },
+    config::{Config, Durability, StoreChoice},
+    http::{self, Closing, HttpParts},
+    roster::Roster,
+    secret,
+};
+
+/// How often the server looks whether its lobby still runs.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// A server that runs.
+#[derive(Debug)]
+pub struct Server {
+    address: SocketAddr,
+    tokens: Option<Tokens>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<Result<(), StartError>>>,
+}
+
+/// What a server that can be reached from elsewhere asks for.
+#[derive(Clone)]
+pub struct Tokens {
+    /// Lets play in `main`.
+    pub main: String,
+    /// Lets list all sessions and create new ones.
+    pub operator: String,
+}
+
+impl std::fmt::Debug for Tokens {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Tokens")
+    }
+}
+
+/// Why a server did not start, or had to stop.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The address is not to be had.
+    #[error("{}", bind_text(*address, source))]
+    Bind {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        source: io::Error,
+    },
+    /// The store can't be opened.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The sessions can't be restored.
+    #[error("the games cannot be restored: {0}")]
+    Restore(Refusal),
+    /// The operating system gives no thread or socket.
+    #[error("the server cannot run: {0}")]
+    System(#[from] io::Error),
+    /// An actor that must not end has ended.
+    #[error("the lobby crashed; what was acknowledged is saved, start the server again")]
+    Crashed,
+}
+
+fn bind_text(address: SocketAddr, source: &io::Error) -> String {
+    let (ip, port) = (address.ip(), address.port());
+    match source.kind() {
+        io::ErrorKind::AddrInUse => format!(
+            "port {port} of {ip} is taken: is a serve2048 running already? Choose another with --port, or --port 0 for any free one"
+        ),
+        io::ErrorKind::PermissionDenied => {
+            format!(
+                "port {port} of {ip} needs rights that this user does not have: choose one above 1023 with --port"
+            )
+        }
+        _ => format!("{address} cannot be listened on: {source}"),
+    }
+}
+
+impl Server {
+    /// Starts a server and waits until it answers.
+    ///
+    /// # Errors
+    /// - [`StartError`], one sentence that says what is in the way.
+    pub fn start(config: Config) -> Result<Self, StartError> {
+        let listener = listen(config.address())?;
+        let address = listener.local_addr()?;
+        let tokens =
+            config.is_public().then(|| Tokens { main: secret::token(), operator: secret::token() });
+        let (stop, stopped) = oneshot::channel();
+        let (tell, told) = std::sync::mpsc::channel();
+        let shown = tokens.clone();
+        let thread = thread::Builder::new().name("serve2048".to_owned()).spawn(move || {
+            System::new().block_on(async move {
+                match Running::start(&config, listener, shown).await {
+                    Ok(running) => {
+                        if tell.send(()).is_ok() {
+                            running.until(stopped).await
+                        } else {
+                            Ok(())
+                        }
+                    }
+                    Err(error) => Err(error),
+                }
+            })
+        })?;
+        let server = Self { address, tokens, stop: Some(stop), thread: Some(thread) };
+        if told.recv().is_err() {
+            server.wait()?;
+            return Err(StartError::Crashed);
+        }
+        Ok(server)
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Its page, as others can reach it where it listens on every address.
+    pub fn url(&self) -> String {
+        let ip = self.address.ip();
+        let ip = if ip.is_unspecified() { own_address(ip).unwrap_or(ip) } else { ip };
+        format!("http://{}/", SocketAddr::new(ip, self.address.port()))
+    }
+
+    /// Its tokens, if it can be reached from elsewhere.
+    pub fn tokens(&self) -> Option<&Tokens> {
+        self.tokens.as_ref()
+    }
+
+    /// Stops it: every watcher is told, every game is saved. Takes up to five seconds, and blocks.
+    ///
+    /// # Errors
+    /// - [`StartError::Crashed`] when it had ended by itself.
+    pub fn stop(mut self) -> Result<(), StartError> {
+        drop(self.stop.take());
+        self.wait()
+    }
+
+    /// Waits until it has ended by itself, which it only does when it crashed. Blocks.
+    ///
+    /// # Errors
+    /// - [`StartError`], as it ended.
+    pub fn wait(mut self) -> Result<(), StartError> {
+        let Some(thread) = self.thread.take() else { return Ok(()) };
+        thread.join().unwrap_or(Err(StartError::Crashed))
+    }
+
+    /// Whether it has ended by itself.
+    pub fn is_over(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+}
+
+impl Drop for Server {
+    /// Stops it, so that a test that fails leaves nothing behind.
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(Ok(Err(error))) = self.thread.take().map(JoinHandle::join) {
+            tracing::error!(%error, "the server had ended");
+        }
+    }
+}
+
+/// The parts of a server, on its own thread.
+struct Running {
+    lobby: LobbyHandle,
+    http: actix_web::dev::ServerHandle,
+    closing: Closing,
+    arbiters: Vec<Arbiter>,
+}
+
+impl Running {
+    async fn start(
+        config: &Config,
+        listener: TcpListener,
+        tokens: Option<Tokens>,
+    ) -> Result<Self, StartError> {
+        let store = open(&config.store)?;
+        let roster = Arc::new(Roster::built_in(config.searches));
+        let published = Published { epoch: store.epoch().to_owned(), boot: secret::id() };
+        let version = version(config, &*store, &roster, &published);
+        let control =
+            |token: Option<&String>| token.map_or(Control::Open, |token| Control::by_token(token));
+        let arbiters: Vec<_> = (0..config.searches.max(1)).map(|_| Arbiter::new()).collect();
+        let lobby = Lobby::new(LobbyParts {
+            store,
+            roster,
+            published,
+            main: control(tokens.as_ref().map(|tokens| &tokens.main)),
+            idle_after: config.idle,
+            arbiters: arbiters.iter().map(Arbiter::handle).collect(),
+        })
+        .open();
+        lobby.ask(Open).await.map_err(StartError::Restore)?;
+        let closing = Closing::new();
+        let operator = control(tokens.as_ref().map(|tokens| &tokens.operator));
+        let parts = HttpParts {
+            listener,
+            lobby: lobby.clone(),
+            operator,
+            version,
+            closing: closing.clone(),
+        };
+        let server = http::serve(config, parts)?;
+        let http = server.handle();
+        actix::spawn(server);
+        Ok(Self { lobby, http, closing, arbiters })
+    }
+
+    /// Runs until the sender is dropped, then stops in the order in which nothing is lost: nothing new begins, the
+    /// sessions say farewell and save, the sockets are closed.
+    async fn until(self, stopped: oneshot::Receiver<()>) -> Result<(), StartError> {
+        let mut look = tokio::time::interval(LOOK_EVERY);
+        tokio::pin!(stopped);
+        let crashed = loop {
+            tokio::select! {
+                _ = &mut stopped => break false,
+                _ = look.tick() => if !self.lobby.is_alive() { break true },
+            }
+        };
+        self.closing.close();
+        self.lobby.shut_down().await;
+        self.http.stop(true).await;
+        self.arbiters.iter().for_each(|arbiter| {
+            arbiter.stop();
+        });
+        if crashed { Err(StartError::Crashed) } else { Ok(()) }
+    }
+}
+
+/// The address of this machine that a packet to elsewhere would come from. Nothing is sent.
+fn own_address(any: IpAddr) -> Option<IpAddr> {
+    // Addresses for documentation, which are nobody's.
+    let elsewhere: IpAddr = match any {
+        IpAddr::V4(_) => Ipv4Addr::new(192, 0, 2, 1).into(),
+        IpAddr::V6(_) => Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into(),
+    };
+    let socket = UdpSocket::bind((any, 0)).ok()?;
+    socket.connect((elsewhere, 9)).ok()?;
+    Some(socket.local_addr().ok()?.ip())
+}
+
+/// Binds the address, with room for thousands of watchers that come back at once.
+fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
+    let bound = || {
+        let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+        #[cfg(unix)]
+        socket.set_reuse_address(true)?;
+        socket.bind(&address.into())?;
+        socket.listen(http::BACKLOG)?;
+        socket.set_nonblocking(true)?;
+        Ok(socket.into())
+    };
+    bound().map_err(|source| StartError::Bind { address, source })
+}
+
+fn open(choice: &StoreChoice) -> Result<Arc<dyn Store>, StoreError> {
+    Ok(match choice {
+        StoreChoice::Memory => Arc::new(Memory::new()),
+        StoreChoice::Sqlite { folder, durability } => {
+            let durability = match durability {
+                Durability::Power => store::Durability::Power,
+                Durability::Process => store::Durability::Process,
+            };
+            Arc::new(Sqlite::open(folder, durability)?)
+        }
+    })
+}
+
+fn version(config: &Config, store: &dyn Store, roster: &Roster, published: &Published) -> Version {
+    let description = store.describe();
+    Version {
+        name: "serve2048".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        protocol: PROTOCOL,
+        boot: published.boot.clone(),
+        players: roster.names(),
+        key_configured: false,
+        store: VersionStore {
+            kind: description.kind.to_owned(),
+            durability: description.durability.to_owned(),
+        },
+        limits: config.limits(),
+    }
+}
