@@ -1,0 +1,164 @@
+//! What is too much or makes no sense is refused with one sentence, whatever it is.
+
+use std::time::Duration;
+
+use reqwest::{Method, header};
+use serde_json::json;
+use server::config::{Config, Timing};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+};
+
+use crate::table::{PATIENCE, Reply, Table};
+
+/// Sends bytes that no client library would, and reads what comes until the server closes.
+async fn raw(table: &Table, request: &str) -> String {
+    let mut socket = TcpStream::connect(table.server.address()).await.unwrap();
+    socket.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    let read = socket.read_to_end(&mut answer);
+    tokio::time::timeout(PATIENCE, read).await.expect("an end").unwrap();
+    String::from_utf8(answer).unwrap()
+}
+
+#[tokio::test]
+async fn what_is_unknown_is_not_found() {
+    let table = Table::open();
+    for path in [
+        "/api/nothing",
+        "/api",
+        "/api/",
+        "/api/agent",
+        "/nothing.js",
+        "/a/b/c",
+        "/api/sessions/0f3c5e9a7b1d2c4e6f8091a2b3c4d5e6/state",
+        "/api/sessions/0f3c5e9a7b1d2c4e6f8091a2b3c4d5e6/events",
+        "/api/sessions/no%20id/state",
+        "/package.json",
+        "/../Cargo.toml",
+        "/%2e%2e%2fCargo.toml",
+    ] {
+        table.get(path).await.refused(404);
+    }
+}
+
+#[tokio::test]
+async fn another_method_is_told_which_one_it_is() {
+    let table = Table::open();
+    for (method, path, allow) in [
+        (Method::GET, "/api/move", "POST"),
+        (Method::PUT, "/api/new", "POST"),
+        (Method::POST, "/api/state", "GET"),
+        (Method::DELETE, "/api/agent/start", "POST"),
+        (Method::POST, "/", "GET"),
+        (Method::GET, "/api/sessions/main", "DELETE"),
+        (Method::POST, "/healthz", "GET"),
+    ] {
+        let reply = Reply::of(table.request(method.clone(), path)).await;
+        reply.refused(405);
+        assert!(reply.header("allow").contains(allow), "{method} {path}: {reply:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_has_its_limit() {
+    let table = Table::open();
+    let body = |length: usize| format!("{:length$}", "{}");
+    table.post_text("new", body(16 * 1024)).await.ok();
+    table.post_text("new", body(16 * 1024 + 1)).await.refused(413);
+    // Without a length in advance.
+    let chunks = [body(10_000), body(10_000)].map(Ok::<_, std::io::Error>);
+    let chunks = futures_util::stream::iter(chunks);
+    table.post_text("new", reqwest::Body::wrap_stream(chunks)).await.refused(413);
+}
+
+#[tokio::test]
+async fn an_address_and_headers_have_their_limits() {
+    let table = Table::open();
+    table.get(&format!("/api/state?{}", "x".repeat(5000))).await.refused(414);
+    let request = table.request(Method::GET, "/api/state").header("x-long", "x".repeat(9000));
+    Reply::of(request).await.refused(431);
+}
+
+#[tokio::test]
+async fn what_is_not_json_is_not_understood() {
+    let table = Table::open();
+    for body in ["{", "move up", "\u{feff}{}", "{\"direction\":\"UP\"", "[".repeat(9000).as_str()] {
+        table.post_text("move", body.to_owned()).await.refused(400);
+    }
+    table.post_text("move", vec![b'{', 0xff, b'}']).await.refused(400);
+    for (body, named) in
+        [("[]", "object"), ("7", "object"), ("", "direction"), ("null", "direction")]
+    {
+        let detail = table.post_text("move", body).await.refused(422);
+        assert!(detail.contains(named), "{body}: {detail}");
+    }
+}
+
+#[tokio::test]
+async fn unknown_fields_are_ignored_and_null_is_absent() {
+    let table = Table::open();
+    table.post("new", &json!({ "seed": null, "grid": null, "colour": "red" })).await.ok();
+    let body =
+        json!({ "player": null, "intervalSeconds": null, "pace": null, "budgetMs": null, "x": [] });
+    assert_eq!(table.post("agent/start", &body).await.ok()["started"], true);
+}
+
+#[tokio::test]
+async fn a_request_that_does_not_arrive_is_given_up() {
+    let timing = Timing { request: Duration::from_millis(300), ..Timing::default() };
+    let table = Table::with(Config { timing, ..Config::default() });
+    let head = "POST /api/new HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{";
+    let answer = raw(&table, head).await;
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    assert!(answer.contains("{\"detail\":\"the body did not arrive within 0.3 s\"}"), "{answer}");
+    let answer = raw(&table, "GET /api/state HTTP/1.1\r\nHost: local").await;
+    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408 "), "{answer}");
+}
+
+#[tokio::test]
+async fn a_request_without_a_name_or_with_nonsense_is_refused() {
+    let table = Table::open();
+    let answer = raw(&table, "GET /api/state HTTP/1.0\r\n\r\n").await;
+    assert!(answer.starts_with("HTTP/1.0 403 "), "{answer}");
+    let answer = raw(&table, "nonsense\r\n\r\n").await;
+    assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+    let absolute = "GET http://rebound.example/api/state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    let answer = raw(&table, absolute).await;
+    assert!(answer.starts_with("HTTP/1.1 403 "), "{answer}");
+}
+
+#[tokio::test]
+async fn every_answer_is_safe_to_show() {
+    let table = Table::open();
+    for path in ["/", "/api/state", "/api/nothing", "/healthz", "/main.js"] {
+        let reply = table.get(path).await;
+        let policy = reply.header("content-security-policy");
+        assert!(policy.contains("default-src 'self'") && policy.contains("frame-ancestors 'none'"));
+        assert!(!policy.contains("unsafe"));
+        assert_eq!(reply.header("x-content-type-options"), "nosniff");
+        assert_eq!(reply.header("referrer-policy"), "no-referrer");
+        if path.starts_with("/api") {
+            assert_eq!(reply.header("cache-control"), "no-store");
+        }
+    }
+}
+
+#[tokio::test]
+async fn it_says_what_it_is() {
+    let table = Table::open();
+    let version = table.get("/api/version").await.ok();
+    let read: protocol::Version = serde_json::from_value(version).unwrap();
+    assert_eq!(
+        (read.name.as_str(), read.protocol, read.limits.body_bytes),
+        ("serve2048", 1, 16_384)
+    );
+    assert_eq!(read.store.kind, "memory");
+    assert_eq!(read.boot, table.state().await["boot"]);
+    table.get("/healthz").await.ok();
+    table.get("/readyz").await.ok();
+    let head = Reply::of(table.request(Method::HEAD, "/api/state")).await;
+    assert_eq!((head.status.as_u16(), head.text.as_str()), (200, ""));
+    assert_ne!(head.header(header::CONTENT_LENGTH.as_str()), "0");
+}

@@ -1,0 +1,29 @@
+//! The server from outside: real sockets, and for what only a process can show, the real binary.
+
+#![expect(clippy::unwrap_used, reason = "a test that can't go on says where")]
+
+mod table;
+
+mod events;
+
+mod rules;
+
+mod commands;
+
+mod py2048;
+
+mod access;
+
+mod limits;
+
+mod streams;
+
+mod sessions;
+
+mod takeover;
+
+mod page;
+
+mod stopping;
+
+mod process;

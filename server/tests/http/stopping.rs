@@ -1,0 +1,67 @@
+//! An orderly end.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::table::Table;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn it_stops_within_five_seconds_with_a_hundred_open_streams() {
+    let table = Table::open();
+    table.start_agent(json!({ "player": "mcts", "budgetMs": 60_000 })).await;
+    let mut streams = Vec::new();
+    for _ in 0..100 {
+        let mut events = table.watch("").await;
+        events.state().await;
+        streams.push(events);
+    }
+    let Table { server, caller } = table;
+    let begun = Instant::now();
+    let stopped = tokio::task::spawn_blocking(move || server.stop());
+    for events in &mut streams {
+        let bye = events.named("bye").await.json();
+        assert_eq!(bye["reason"], "shutdown");
+        assert!((1000..=3000).contains(&bye["retryMs"].as_u64().unwrap()));
+        assert_eq!(events.next().await, None);
+    }
+    stopped.await.unwrap().unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    let refused = caller.request(reqwest::Method::GET, "/healthz").send().await.unwrap_err();
+    assert!(refused.is_connect(), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn commands_in_flight_are_answered_or_not_carried_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = server::config::StoreChoice::Sqlite {
+        folder: folder.path().to_owned(),
+        durability: server::config::Durability::Process,
+    };
+    let config = server::config::Config { store, ..server::config::Config::default() };
+    let Table { server, caller } = Table::with(config.clone());
+    let before = caller.state().await["seq"].as_u64().unwrap();
+    let started = caller.clone();
+    let sender = tokio::spawn(async move {
+        let mut acknowledged = 0;
+        loop {
+            let request = started
+                .request(reqwest::Method::POST, "/api/new")
+                .header("content-type", "application/json");
+            match request.body("{}").send().await {
+                Ok(answer) if answer.status() == 200 => acknowledged += 1,
+                _ => return acknowledged,
+            }
+        }
+    });
+    let mut events = caller.watch("").await;
+    events.state_where(|state| state["seq"].as_u64() >= Some(before + 20)).await;
+    tokio::task::spawn_blocking(move || server.stop()).await.unwrap().unwrap();
+    let acknowledged = sender.await.unwrap();
+    let after = Table::with(config).state().await["seq"].as_u64().unwrap();
+    // At most the one whose answer was lost with the connection is there beside those that were acknowledged.
+    assert!(
+        (acknowledged..=acknowledged + 1).contains(&(after - before)),
+        "{after} - {before}, {acknowledged}"
+    );
+}
