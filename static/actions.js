@@ -1,6 +1,7 @@
 // What a person can do: each action is a call, and its answer is a fact for the model.
 import { commandId } from "./api.js";
 import { budgetOf, neighbour, paceOf, wishOf } from "./pace.js";
+import { titleOf } from "./players.js";
 import { contextOf, dropStale, EMPTY_QUEUE, press, settle } from "./queue.js";
 import { T } from "./texts.js";
 
@@ -15,7 +16,7 @@ import { T } from "./texts.js";
  * @param {() => Model} deps.model
  * @param {(what: Happening) => void} deps.tell
  * @param {() => boolean} deps.canSend
- * @param {(direction: Direction) => void} deps.onNothing  The move changed nothing.
+ * @param {(direction: Direction, from: string|null) => void} deps.onNothing  The move changed nothing; `from`: but took the game over from this player.
  */
 export function createActions({ api, model, tell, canSend, onNothing }) {
   let queue = EMPTY_QUEUE;
@@ -49,11 +50,14 @@ export function createActions({ api, model, tell, canSend, onNothing }) {
 
   /** @param {Direction} direction */
   async function send(direction) {
+    const before = model().state;
     const answer = await sendMove(direction);
     if (answer.status === 409) {
       if (answer.body?.state) tell({ type: "state", state: answer.body.state });
       say(T.stale);
-    } else if (take(answer) && answer.body?.moved === false) onNothing(direction);
+    } else if (take(answer) && answer.body?.moved === false) {
+      onNothing(direction, before?.agent.running ? titleOf(before.agent, before.driver.name) : null);
+    }
     const next = settle(queue, context());
     queue = next.queue;
     if (next.send) void send(next.send);

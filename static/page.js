@@ -57,10 +57,12 @@ function tell(what) {
   screen.wake();
 }
 
-/** @param {import("./types.js").Direction} direction */
-function onNothing(direction) {
+/** @param {import("./types.js").Direction} direction @param {string|null} from */
+function onNothing(direction, from) {
   screen.nudge(direction);
-  tell({ type: "notice", text: model.state?.gameOver ? T.overNow : T.nothing(direction) });
+  const { state } = model;
+  const text = state?.gameOver ? T.overNow : T.nothing(direction);
+  tell({ type: "notice", text: from && state ? `${T.tookOver(T.you, from, state.moves)} ${text}` : text });
 }
 
 function askNewGame() {

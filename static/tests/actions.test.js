@@ -26,7 +26,7 @@ function table(first, answers = [], sends = true) {
       if (what.type === "state") actions.stateChanged();
     },
     canSend: () => sends,
-    onNothing: (direction) => nothing.push(direction),
+    onNothing: (direction, from) => nothing.push([direction, from]),
   });
   const answer = async () => {
     open.shift()();
@@ -104,7 +104,11 @@ test("a move that changes nothing is said to have changed nothing", async () => 
   const { actions, nothing, answer } = table(state(), [{ status: 200, body: { moved: false, state: state() } }]);
   actions.move("LEFT");
   await answer();
-  assert.deepEqual(nothing, ["LEFT"]);
+  assert.deepEqual(nothing, [["LEFT", null]]);
+  const ai = table(state({ driver: MCTS }, { running: true }), [{ status: 200, body: { moved: false, state: state({ seq: 21 }) } }]);
+  ai.actions.move("UP");
+  await ai.answer();
+  assert.deepEqual(ai.nothing, [["UP", "Tree Search"]]);
 });
 
 test("nothing is sent while the connection is down, and that is said", () => {

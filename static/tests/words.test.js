@@ -80,7 +80,11 @@ test("a person's moves are spoken, an AI's at most every five seconds or for a n
 
 test("a hint names the difference that decides, from the server's measures", () => {
   const hint = golden("reply-hint");
-  assert.equal(explain(hint), "Left keeps the corner and sets up 3 merges; Right gives it up and sets up 1.");
+  assert.equal(explain(hint), "Left keeps the corner and sets up 3 merges; Right gives up the corner and sets up 1.");
+  const other = { ...hint, decision: { ...hint.decision, move: "RIGHT" } };
+  assert.equal(explain(other), "Right gives up the corner; Left keeps the corner.");
+  const dear = { ...other, moves: { ...hint.moves, RIGHT: { ...hint.moves.RIGHT, value: 2400 } } };
+  assert.equal(explain(dear), "Right is valued higher (2400 against 2302), though: Right gives up the corner; Left keeps the corner.");
   const only = { ...hint, moves: { ...hint.moves, RIGHT: { legal: false } } };
   assert.equal(explain(only), "Left is the only move.");
 });
