@@ -7,10 +7,30 @@ pub(super) mod live;
 pub(super) mod session;
 pub(super) mod stretch;
 
-use rusqlite::Row;
+use rusqlite::{Connection, Row};
 
 use super::{fault::Fault, sum::Sum};
 use crate::Numbers;
+
+/// Reads every row that something is found or listed by.
+pub(super) fn verify_all(connection: &Connection) -> Result<(), Fault> {
+    fn each<T>(
+        connection: &Connection,
+        sql: &str,
+        read: impl Fn(&Row<'_>) -> Result<T, Fault>,
+    ) -> Result<(), Fault> {
+        let mut select = connection.prepare(sql)?;
+        let mut rows = select.query([])?;
+        while let Some(row) = rows.next()? {
+            read(row)?;
+        }
+        Ok(())
+    }
+    each(connection, "SELECT * FROM session", session::SessionRow::read)?;
+    each(connection, "SELECT * FROM live", live::LiveRow::read)?;
+    each(connection, "SELECT * FROM game", game::GameRow::read)?;
+    each(connection, "SELECT * FROM stretch", stretch::read)
+}
 
 /// Whether the row of `what` is as it was written.
 fn verify(row: &Row<'_>, sum: Sum, what: impl FnOnce() -> String) -> Result<(), Fault> {

@@ -7,7 +7,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
-use super::{Durability, fault::Fault, folder, folder::Folder};
+use super::{Durability, fault::Fault, folder, folder::Folder, rows};
 use crate::{ErrorKind, StoreError, epoch};
 
 /// `2048` in ASCII: says in the file's header whose it is.
@@ -46,6 +46,7 @@ pub(super) fn open(folder: &Folder, durability: Durability) -> Result<Opened, St
     bring_up_to_date(&mut writer).map_err(fault)?;
     set_up(&writer, durability).map_err(fault)?;
     let epoch = epoch_of(&writer).map_err(fault)?;
+    look_over(&writer).map_err(fault)?;
     let reader = connect(&file).map_err(Fault::from).map_err(fault)?;
     reader.pragma_update(None, "query_only", true).map_err(Fault::from).map_err(fault)?;
     Ok(Opened { file, writer, reader, epoch })
@@ -164,4 +165,15 @@ fn epoch_of(connection: &Connection) -> Result<String, Fault> {
     epoch
         .filter(|epoch| epoch::is_one(epoch))
         .ok_or_else(|| Fault::Damage("it names no epoch".into()))
+}
+
+/// Looks for damage: whether the trees and indexes hang together, and whether the rows that everything is found by are
+/// as they were written. Moves and replies are checked as they are read.
+fn look_over(connection: &Connection) -> Result<(), Fault> {
+    let sql = "PRAGMA integrity_check(1)";
+    let found: String = connection.query_row(sql, [], |row| row.get(0))?;
+    if found != "ok" {
+        return Err(Fault::Damage(found));
+    }
+    rows::verify_all(connection)
 }

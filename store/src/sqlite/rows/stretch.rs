@@ -38,7 +38,7 @@ pub(in crate::sqlite) fn all(connection: &Connection, game: i64) -> Result<Vec<T
     }
 }
 
-fn read(row: &Row<'_>) -> Result<Takeover, Fault> {
+pub(in crate::sqlite) fn read(row: &Row<'_>) -> Result<Takeover, Fault> {
     let game: i64 = row.get("game")?;
     let damage = || format!("the drivers of game number {game}");
     let kind = match row.get("kind")? {
