@@ -97,7 +97,7 @@ impl Board {
     /// How many squares are empty, 0 to 16.
     #[inline]
     pub const fn empty_count(&self) -> usize {
-        self.empty().count_ones() as usize
+        nibbles::count(self.empty()) as usize
     }
 
     /// The `n`-th empty square, from 0, in order; `None` when there are no more than `n`.

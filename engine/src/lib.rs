@@ -20,6 +20,7 @@ mod direction;
 mod tile;
 
 mod board;
+mod boards;
 mod slide;
 
 mod spawn;
@@ -30,15 +31,18 @@ mod perft;
 mod playout;
 mod random;
 
+mod lanes;
 mod nibbles;
+mod processor;
 mod rows;
 
 pub use board::{Board, BoardError};
+pub use boards::{Boards, Slides};
 pub use cell::Cell;
 pub use direction::{Direction, Directions, UnknownDirection};
 pub use game::{Game, Refused, ReplayError, Start, Transition};
 pub use perft::perft;
-pub use playout::{Playout, playout};
+pub use playout::{Playout, playout, playouts};
 pub use random::Random;
 pub use slide::{Slide, TileSlide};
 pub use spawn::{Spawn, spawn};

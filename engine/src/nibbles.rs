@@ -7,11 +7,35 @@ use crate::Cell;
 /// The lowest bit of every nibble.
 pub(crate) const ONES: u64 = 0x1111_1111_1111_1111;
 
+/// The lowest bits of the nibbles that have a neighbour to the right, and below.
+pub(crate) const NOT_LAST_COLUMN: u64 = 0x0111_0111_0111_0111;
+pub(crate) const NOT_LAST_ROW: u64 = 0x0000_1111_1111_1111;
+
 /// The lowest bit of every nibble that is zero.
-#[inline]
+#[inline(always)]
 pub(crate) const fn zeros(nibbles: u64) -> u64 {
     let pairs = nibbles | nibbles >> 1;
     !(pairs | pairs >> 2) & ONES
+}
+
+/// The lowest bits of the nibbles that equal their right neighbour, in the first three columns; two zeros are equal.
+#[inline(always)]
+pub(crate) const fn equal_across(nibbles: u64) -> u64 {
+    zeros(nibbles ^ nibbles >> 4) & NOT_LAST_COLUMN
+}
+
+/// The lowest bits of the nibbles that equal the one below, in the first three rows; two zeros are equal.
+#[inline(always)]
+pub(crate) const fn equal_down(nibbles: u64) -> u64 {
+    zeros(nibbles ^ nibbles >> 16) & NOT_LAST_ROW
+}
+
+/// How many of the nibbles' lowest bits are set, 0 to 16. Faster than `count_ones` on the processors that lack the
+/// instruction, and in vectors.
+#[inline(always)]
+pub(crate) const fn count(bits: u64) -> u64 {
+    let pairs = (bits + (bits >> 4)) & 0x0303_0303_0303_0303;
+    pairs.wrapping_mul(0x0101_0101_0101_0101) >> 56
 }
 
 /// The square of the lowest bit; `None` of no bit.
@@ -39,7 +63,7 @@ pub(crate) const fn without_lowest(mut bits: u64, n: usize) -> u64 {
 /// 8 9 a b    8 c a e    2 6 a e
 /// c d e f    9 d b f    3 7 b f
 /// ```
-#[inline]
+#[inline(always)]
 pub(crate) const fn transpose(nibbles: u64) -> u64 {
     let kept = nibbles & 0xf0f0_0f0f_f0f0_0f0f;
     let up = nibbles & 0x0000_f0f0_0000_f0f0;
@@ -52,7 +76,7 @@ pub(crate) const fn transpose(nibbles: u64) -> u64 {
 }
 
 /// Reverses the four nibbles of every row.
-#[inline]
+#[inline(always)]
 pub(crate) const fn mirror(nibbles: u64) -> u64 {
     let halves = (nibbles & 0x00ff_00ff_00ff_00ff) << 8 | nibbles >> 8 & 0x00ff_00ff_00ff_00ff;
     (halves & 0x0f0f_0f0f_0f0f_0f0f) << 4 | halves >> 4 & 0x0f0f_0f0f_0f0f_0f0f

@@ -30,33 +30,58 @@ pub(crate) const fn slide_line(line: [u8; 4]) -> ([u8; 4], u32, u8) {
     (slid, gained, merges)
 }
 
-/// The answers for every row of four nibbles, exponents 0 to 15, the leftmost square in the lowest nibble.
-///
-/// The lower half of an entry is the row after the slide; the upper half a quarter of the points (they are sums of
-/// tiles from 4 on), or [`WIDE`] when the row makes a 65536, which a nibble cannot hold.
-pub(crate) type RowTable = [u32; 1 << 16];
+/// Something for every row of four nibbles, exponents 0 to 15, the leftmost square in the lowest nibble. 128 KiB.
+pub(crate) type RowTable = [u16; 1 << 16];
 
-/// In the upper half of an entry: this row needs [`slide_line`]. More than any row of nibbles gains in quarters,
-/// 2 * 32768 / 4.
-pub(crate) const WIDE: u32 = 0x8000;
+/// The row after a slide to the left. What stands for a row that makes a 65536, which no nibble holds, is [`WIDE`].
+pub(crate) static LEFT: RowTable = slid_table(false);
 
-/// Slides to the left.
-pub(crate) static LEFT: RowTable = table(false);
+/// The row after a slide to the right, likewise.
+pub(crate) static RIGHT: RowTable = slid_table(true);
 
-/// Slides to the right.
-pub(crate) static RIGHT: RowTable = table(true);
+/// A quarter of the points of a slide to either side (they are sums of tiles from 4 on), or [`WIDE`].
+pub(crate) static QUARTERS: RowTable = quarters_table();
+
+/// In [`QUARTERS`]: this row needs [`slide_line`]. More than any other row's points, 2 * 32768 / 4.
+pub(crate) const WIDE: u16 = 0x8000;
+
+/// Looks the four rows of a board up.
+#[inline(always)]
+pub(crate) fn slide(nibbles: u64, table: &RowTable) -> u64 {
+    let row = |index: u32| table[(nibbles >> (16 * index)) as u16 as usize] as u64;
+    row(0) | row(1) << 16 | row(2) << 32 | row(3) << 48
+}
+
+/// The points of the four rows in quarters; from [`WIDE`] on when one of them is wide.
+#[inline(always)]
+pub(crate) fn quarters(nibbles: u64) -> u32 {
+    let row = |index: u32| QUARTERS[(nibbles >> (16 * index)) as u16 as usize] as u32;
+    row(0) + row(1) + row(2) + row(3)
+}
 
 /// Built by the compiler, once: no start-up cost and no lock before a look-up.
 #[expect(clippy::large_stack_arrays, reason = "const only: the array is the static")]
-const fn table(mirrored: bool) -> RowTable {
-    let mut table = [0; 1 << 16];
+const fn slid_table(mirrored: bool) -> RowTable {
+    let mut table = [WIDE; 1 << 16];
     let mut row = 0;
     while row < 1 << 16 {
-        let (slid, gained, _) = slide_line(spread(row as u16, mirrored));
-        table[row] = match gather(slid, mirrored) {
-            Some(slid) => slid as u32 | (gained / 4) << 16,
-            None => WIDE << 16,
-        };
+        if let Some(slid) = gather(slide_line(spread(row as u16, mirrored)).0, mirrored) {
+            table[row] = slid;
+        }
+        row += 1;
+    }
+    table
+}
+
+#[expect(clippy::large_stack_arrays, reason = "const only: the array is the static")]
+const fn quarters_table() -> RowTable {
+    let mut table = [WIDE; 1 << 16];
+    let mut row = 0;
+    while row < 1 << 16 {
+        let (slid, gained, _) = slide_line(spread(row as u16, false));
+        if gather(slid, false).is_some() {
+            table[row] = (gained / 4) as u16;
+        }
         row += 1;
     }
     table

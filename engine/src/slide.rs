@@ -1,7 +1,8 @@
 //! What a direction makes of a board, and which directions make anything.
 
 use crate::{
-    Board, Cell, Direction, Directions, Tile, nibbles,
+    Board, Cell, Direction, Directions, Tile,
+    nibbles::{self, NOT_LAST_COLUMN, NOT_LAST_ROW},
     rows::{self, LEFT, RIGHT, RowTable},
 };
 
@@ -29,43 +30,30 @@ pub struct TileSlide {
     pub merges: bool,
 }
 
-/// The lowest bits of the nibbles that have a neighbour to the right, and below.
-const NOT_LAST_COLUMN: u64 = 0x0111_0111_0111_0111;
-const NOT_LAST_ROW: u64 = 0x0000_1111_1111_1111;
-
 impl Board {
     /// Slides in `direction`; `None` when that changes nothing.
     #[inline]
     pub fn slide(&self, direction: Direction) -> Option<Slide> {
-        if self.high != 0 {
-            return self.slide_wide(direction);
+        match direction {
+            Direction::Up => self.slide_columns(direction, nibbles::transpose(self.nibbles), &LEFT),
+            Direction::Down => {
+                self.slide_columns(direction, nibbles::transpose(self.nibbles), &RIGHT)
+            }
+            Direction::Left => self.slide_rows(direction, &LEFT),
+            Direction::Right => self.slide_rows(direction, &RIGHT),
         }
-        let (nibbles, quarters) = match direction {
-            Direction::Up => slide_columns(nibbles::transpose(self.nibbles), &LEFT),
-            Direction::Down => slide_columns(nibbles::transpose(self.nibbles), &RIGHT),
-            Direction::Left => slide_rows(self.nibbles, &LEFT),
-            Direction::Right => slide_rows(self.nibbles, &RIGHT),
-        };
-        self.slid(direction, nibbles, quarters)
     }
 
     /// Slides in all four directions, in the order of [`Direction::ALL`].
     #[inline]
     pub fn slides(&self) -> [Option<Slide>; 4] {
-        if self.high != 0 {
-            return Direction::ALL.map(|direction| self.slide_wide(direction));
-        }
         let turned = nibbles::transpose(self.nibbles);
-        let slid = [
-            slide_columns(turned, &LEFT),
-            slide_columns(turned, &RIGHT),
-            slide_rows(self.nibbles, &LEFT),
-            slide_rows(self.nibbles, &RIGHT),
-        ];
-        Direction::ALL.map(|direction| {
-            let (nibbles, quarters) = slid[direction.index()];
-            self.slid(direction, nibbles, quarters)
-        })
+        [
+            self.slide_columns(Direction::Up, turned, &LEFT),
+            self.slide_columns(Direction::Down, turned, &RIGHT),
+            self.slide_rows(Direction::Left, &LEFT),
+            self.slide_rows(Direction::Right, &RIGHT),
+        ]
     }
 
     /// Where each tile goes in a slide, every tile once, in the order of the squares they come from.
@@ -108,8 +96,8 @@ impl Board {
     #[inline]
     const fn equal_neighbours(&self) -> (u64, u64) {
         let tiles = !self.empty() & nibbles::ONES;
-        let across = nibbles::zeros(self.nibbles ^ self.nibbles >> 4) & tiles & NOT_LAST_COLUMN;
-        let down = nibbles::zeros(self.nibbles ^ self.nibbles >> 16) & tiles & NOT_LAST_ROW;
+        let across = nibbles::equal_across(self.nibbles) & tiles;
+        let down = nibbles::equal_down(self.nibbles) & tiles;
         if self.high == 0 {
             return (across, down);
         }
@@ -119,15 +107,29 @@ impl Board {
         (across & !(high ^ high >> 4) & !largest, down & !(high ^ high >> 16) & !largest)
     }
 
-    /// The slide as the tables have it, unless they say that a larger tile comes of it.
+    /// Slides the rows.
     #[inline]
-    fn slid(&self, direction: Direction, nibbles: u64, quarters: u32) -> Option<Slide> {
-        if quarters >= rows::WIDE {
+    fn slide_rows(&self, direction: Direction, table: &RowTable) -> Option<Slide> {
+        self.slid(direction, self.nibbles, rows::slide(self.nibbles, table))
+    }
+
+    /// Slides the columns, given the transposed nibbles.
+    #[inline]
+    fn slide_columns(&self, direction: Direction, turned: u64, table: &RowTable) -> Option<Slide> {
+        self.slid(direction, turned, nibbles::transpose(rows::slide(turned, table)))
+    }
+
+    /// The slide that ends in `slid`, unless a tile is or becomes too large for nibbles. `lines` are the rows, or the
+    /// columns, before.
+    #[inline]
+    fn slid(&self, direction: Direction, lines: u64, slid: u64) -> Option<Slide> {
+        let quarters = rows::quarters(lines);
+        if self.high != 0 || quarters >= rows::WIDE as u32 {
             return self.slide_wide(direction);
         }
-        let board = Self { nibbles, high: 0 };
+        let board = Self { nibbles: slid, high: 0 };
         let merges = (board.empty_count() - self.empty_count()) as u8;
-        (nibbles != self.nibbles).then_some(Slide { board, gained: quarters * 4, merges })
+        (slid != self.nibbles).then_some(Slide { board, gained: quarters * 4, merges })
     }
 
     /// [`Board::slide`] for every board, line by line: the way of the boards with, or about to have, 65536.
@@ -147,23 +149,6 @@ impl Board {
         }
         (slide.board != *self).then_some(slide)
     }
-}
-
-/// Slides the four rows: the nibbles, and the points in quarters.
-#[inline]
-fn slide_rows(nibbles: u64, table: &RowTable) -> (u64, u32) {
-    let row = |index: u32| table[(nibbles >> (16 * index)) as u16 as usize];
-    let [a, b, c, d] = [row(0), row(1), row(2), row(3)];
-    let low = |entry: u32| entry as u16 as u64;
-    let slid = low(a) | low(b) << 16 | low(c) << 32 | low(d) << 48;
-    (slid, (a >> 16) + (b >> 16) + (c >> 16) + (d >> 16))
-}
-
-/// Slides the four columns of the board whose transposed nibbles these are.
-#[inline]
-fn slide_columns(turned: u64, table: &RowTable) -> (u64, u32) {
-    let (slid, quarters) = slide_rows(turned, table);
-    (nibbles::transpose(slid), quarters)
 }
 
 /// The squares of a line, from the edge that tiles slide to.
