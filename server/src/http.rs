@@ -134,7 +134,8 @@ pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
         .h1_allow_half_closed(false)
         .client_request_timeout(timing.request)
         .tcp_nodelay(true)
-        .shutdown_timeout(5)
+        // Whoever is in the middle of a request then is cut off: stopping shall take five seconds at the most.
+        .shutdown_timeout(3)
         .disable_signals()
         .listen(listener)?;
     Ok(server.run())

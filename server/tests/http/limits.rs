@@ -1,6 +1,6 @@
 //! What is too much or makes no sense is refused with one sentence, whatever it is.
 
-use std::time::Duration;
+use std::{net::SocketAddr, time::Duration};
 
 use reqwest::{Method, header};
 use serde_json::json;
@@ -16,10 +16,22 @@ use crate::table::{PATIENCE, Reply, Table};
 async fn raw(table: &Table, request: &str) -> String {
     let mut socket = TcpStream::connect(table.server.address()).await.unwrap();
     socket.write_all(request.as_bytes()).await.unwrap();
+    read_all(&mut socket).await
+}
+
+async fn read_all(socket: &mut TcpStream) -> String {
     let mut answer = Vec::new();
     let read = socket.read_to_end(&mut answer);
     tokio::time::timeout(PATIENCE, read).await.expect("an end").unwrap();
     String::from_utf8(answer).unwrap()
+}
+
+/// A request whose body is announced and does not come.
+pub(crate) async fn half_a_request(server: SocketAddr) -> TcpStream {
+    let mut socket = TcpStream::connect(server).await.unwrap();
+    let head = "POST /api/new HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{";
+    socket.write_all(head.as_bytes()).await.unwrap();
+    socket
 }
 
 #[tokio::test]
@@ -109,8 +121,8 @@ async fn unknown_fields_are_ignored_and_null_is_absent() {
 async fn a_request_that_does_not_arrive_is_given_up() {
     let timing = Timing { request: Duration::from_millis(300), ..Timing::default() };
     let table = Table::with(Config { timing, ..Config::default() });
-    let head = "POST /api/new HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{";
-    let answer = raw(&table, head).await;
+    let mut half = half_a_request(table.server.address()).await;
+    let answer = read_all(&mut half).await;
     assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
     assert!(answer.contains("{\"detail\":\"the body did not arrive within 0.3 s\"}"), "{answer}");
     let answer = raw(&table, "GET /api/state HTTP/1.1\r\nHost: local").await;

@@ -26,4 +26,6 @@ mod page;
 
 mod stopping;
 
+mod mishaps;
+
 mod process;

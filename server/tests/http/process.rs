@@ -9,7 +9,10 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::table::{Caller, DEAD};
+use crate::{
+    limits::half_a_request,
+    table::{Caller, DEAD},
+};
 
 /// The binary with these options, in an environment without any of ours.
 fn command(args: &[&str]) -> Command {
@@ -134,6 +137,26 @@ async fn a_signal_ends_it_in_order() {
         assert_eq!((status, out.as_str()), (Some(0), ""), "{err}");
         assert_eq!(events.named("bye").await.json()["reason"], "shutdown");
     }
+}
+
+#[tokio::test]
+async fn a_second_interrupt_ends_it_at_once() {
+    let process = Process::start(command(&["--port", "0", "--store", "memory"]));
+    let address = process.caller().url().trim_start_matches("http://").parse().unwrap();
+    // It would wait for the rest of this.
+    let _half = half_a_request(address).await;
+    process.caller().state().await;
+    let ended = tokio::task::spawn_blocking(move || {
+        let mut process = process;
+        process.signal("INT");
+        let mut line = String::new();
+        while !line.contains("stopping") {
+            line.clear();
+            assert_ne!(process.stderr.read_line(&mut line).unwrap(), 0, "it ended");
+        }
+        process.end("INT")
+    });
+    assert_eq!(ended.await.unwrap().0, Some(130));
 }
 
 async fn process_end(process: Process, signal: &'static str) -> (Option<i32>, String, String) {

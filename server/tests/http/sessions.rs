@@ -1,7 +1,10 @@
 //! Sessions beside `main`.
 
+use std::time::Duration;
+
 use reqwest::Method;
 use serde_json::{Value, json};
+use server::config::Config;
 
 use crate::table::{Caller, Reply, Table};
 
@@ -85,5 +88,21 @@ async fn the_list_comes_in_pages_newest_first() {
     assert_eq!(seen, created);
     for wrong in ["0", "201", "x"] {
         table.get(&format!("/api/sessions?limit={wrong}")).await.refused(422);
+    }
+    table.get("/api/sessions?cursor=rubbish").await.refused(422);
+}
+
+#[tokio::test]
+async fn a_session_that_leaves_memory_all_the_time_loses_nothing() {
+    let table = Table::with(Config { idle: Duration::from_millis(1), ..Config::default() });
+    let (created, player) = create(&table, json!({})).await;
+    let mut seq = created["state"]["seq"].as_u64().unwrap();
+    for _ in 0..150 {
+        // Somewhere between at once and well after it has left.
+        tokio::time::sleep(Duration::from_micros(rand::random_range(0..4000))).await;
+        let state = player.post_empty("new").await.ok();
+        seq += 1;
+        assert_eq!(state["seq"], seq);
+        assert_eq!(player.state().await, state);
     }
 }

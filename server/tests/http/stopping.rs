@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::table::Table;
+use crate::{limits::half_a_request, table::Table};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn it_stops_within_five_seconds_with_a_hundred_open_streams() {
@@ -63,5 +63,29 @@ async fn commands_in_flight_are_answered_or_not_carried_out() {
     assert!(
         (acknowledged..=acknowledged + 1).contains(&(after - before)),
         "{after} - {before}, {acknowledged}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_long_thought_and_half_a_request_do_not_hold_it_up() {
+    let table = Table::open();
+    let _half = half_a_request(table.server.address()).await;
+    let thinker = table.caller.clone();
+    let hint = tokio::spawn(async move {
+        let body = json!({ "player": "mcts", "budgetMs": 60_000 }).to_string();
+        let request = thinker.request(reqwest::Method::POST, "/api/hint").body(body);
+        request.header("content-type", "application/json").send().await.map(|reply| reply.status())
+    });
+    let state = table.caller.clone();
+    table.start_agent(json!({ "player": "flat", "budgetMs": 60_000 })).await;
+    state.state().await;
+    let Table { server, .. } = table;
+    let begun = Instant::now();
+    tokio::task::spawn_blocking(move || server.stop()).await.unwrap().unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    let answered = hint.await.unwrap();
+    assert!(
+        answered.as_ref().map_or(true, |status| *status == 503 || *status == 200),
+        "{answered:?}"
     );
 }

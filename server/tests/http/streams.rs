@@ -147,7 +147,7 @@ async fn watchers_are_counted() {
 }
 
 #[tokio::test]
-async fn over_the_cap_it_says_so_and_ends() {
+async fn over_the_cap_it_says_so_and_a_place_is_free_within_a_second() {
     for config in [
         Config { max_streams: 1, ..Config::default() },
         Config { max_streams_per_address: Some(1), ..Config::default() },
@@ -231,21 +231,9 @@ async fn a_reader_that_never_reads_is_dropped() {
 }
 
 #[tokio::test]
-async fn a_reader_that_is_gone_is_gone_at_once() {
-    let table = Table::open();
-    let mut events = table.watch("").await;
-    events.state().await;
-    assert_eq!(table.post_empty("new").await.ok()["watchers"], 1);
-    drop(events);
-    let gone = Instant::now();
-    while table.post_empty("new").await.ok()["watchers"] != 0 {}
-    assert!(gone.elapsed() < Duration::from_secs(1));
-}
-
-#[tokio::test]
 async fn a_stream_takes_no_other_method() {
     let table = Table::open();
-    Reply::of(table.request(Method::HEAD, "/api/events")).await;
+    Reply::of(table.request(Method::HEAD, "/api/events")).await.refused_silently(405);
     let reply = Reply::of(table.request(Method::POST, "/api/events")).await;
     reply.refused(405);
     assert_eq!(reply.header("allow"), "GET");

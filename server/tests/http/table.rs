@@ -168,6 +168,11 @@ impl Reply {
         self.json()["detail"].as_str().expect("a detail").to_owned()
     }
 
+    /// An error whose sentence was not asked for.
+    pub(crate) fn refused_silently(&self, status: u16) {
+        assert_eq!((self.status.as_u16(), self.text.as_str()), (status, ""));
+    }
+
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
