@@ -42,6 +42,9 @@ export function takeAddress(page) {
 /** Where a tab keeps the control token of the session at this path. @param {string} path */
 export const tokenKey = (path) => `control:${path.replace(/\/$/, "") || "/"}`;
 
+/** Where a tab keeps the players of a race that it has yet to start. @param {string[]} ids */
+export const raceKey = (ids) => `race:${ids.join(",")}`;
+
 /**
  * The link that lets somebody watch.
  * @param {string} origin

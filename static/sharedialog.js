@@ -1,5 +1,5 @@
 // Sharing and sessions: links to this one, a new one, those there are, and a race of several players on one seed.
-import { attempt, tokenKey, watchLink } from "./address.js";
+import { attempt, raceKey, tokenKey, watchLink } from "./address.js";
 import { byId, make, setText, show } from "./dom.js";
 import { titleOf } from "./players.js";
 import { number, T } from "./texts.js";
@@ -50,13 +50,14 @@ export function createShareDialog(api, address) {
     const names = [...racers.querySelectorAll("input")].filter((box) => box.checked).map((box) => box.value).slice(0, 4);
     if (names.length < 2) return setText(status, T.raceNeedsTwo);
     const seed = byId("sharing-race-seed", HTMLInputElement).value.trim() || String(Math.floor(Math.random() * 2 ** 32));
+    /** @type {string[]} */
     const ids = [];
     for (const name of names) {
-      const id = await create({ name, seed });
+      const id = await create({ name: T.raceName(seed, name), seed });
       if (!id) return undefined;
-      await api.inSession(id, attempt(() => sessionStorage.getItem(tokenKey(`/s/${id}`)))).start({ player: name, intervalSeconds: 0.5 });
       ids.push(id);
     }
+    attempt(() => sessionStorage.setItem(raceKey(ids), names.join(",")));
     return location.assign(`/?side=${ids.join(",")}`);
   };
 

@@ -1,5 +1,5 @@
 // The page that shows two to four sessions side by side, each with its own stream.
-import { attempt, tokenKey } from "./address.js";
+import { attempt, raceKey, tokenKey } from "./address.js";
 import { createApi } from "./api.js";
 import { byId, fillSelect, make, setText, show } from "./dom.js";
 import { createLane } from "./lane.js";
@@ -23,6 +23,9 @@ export function startSide(ids) {
   document.title = T.sideBySide;
   const parting = createParting();
   let inStep = true;
+  /** A race starts when every board has been seen, so that the view misses no move of it. */
+  let racers = attempt(() => sessionStorage.getItem(raceKey(ids)))?.split(",") ?? [];
+  attempt(() => sessionStorage.removeItem(raceKey(ids)));
   let request = 0;
 
   const main = createApi({ session: "main", base: "/api", token: null });
@@ -72,6 +75,12 @@ export function startSide(ids) {
       if (next) lane.view.draw(next);
     }
     bar.draw(newest, parting.at());
+    if (newest.length === lanes.length) startRace();
+  }
+
+  function startRace() {
+    racers.forEach((player, place) => void lanes[place]?.api.start({ player, intervalSeconds: 0.5 }));
+    racers = [];
   }
   document.addEventListener("visibilitychange", wake);
 }

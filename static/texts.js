@@ -69,6 +69,7 @@ export const T = {
   watchers: (/** @type {number} */ n) => `${n === 1 ? "1 page is" : `${number(n)} pages are`} watching this session.`,
   waiting: "Waiting for a move",
   raceNeedsTwo: "A race needs at least two players.",
+  raceName: (/** @type {string} */ seed, /** @type {string} */ player) => `${player}, race ${seed}`,
   sideBySide: "2048 side by side",
   pace: "Pace",
   startAll: "Start all",
