@@ -12,11 +12,12 @@ Feature: What every player can do
     And nothing has changed
 
     Examples:
-      | player |
-      | mcts   |
-      | rules  |
-      | random |
-      | flat   |
+      | player     |
+      | mcts       |
+      | rules      |
+      | random     |
+      | flat       |
+      | expectimax |
 
   Scenario Outline: <player> takes the only move there is
     Given the board
@@ -28,11 +29,12 @@ Feature: What every player can do
     Then the choice is RIGHT
 
     Examples:
-      | player |
-      | mcts   |
-      | rules  |
-      | random |
-      | flat   |
+      | player     |
+      | mcts       |
+      | rules      |
+      | random     |
+      | flat       |
+      | expectimax |
 
   Scenario Outline: <player> has no answer when the game is over
     Given the board
@@ -45,11 +47,12 @@ Feature: What every player can do
     And it says "no legal moves"
 
     Examples:
-      | player |
-      | mcts   |
-      | rules  |
-      | random |
-      | flat   |
+      | player     |
+      | mcts       |
+      | rules      |
+      | random     |
+      | flat       |
+      | expectimax |
 
   Scenario Outline: <player> chooses the same on the same board with the same luck
     Given the board
@@ -61,11 +64,12 @@ Feature: What every player can do
     Then asked again with the same luck it chooses the same
 
     Examples:
-      | player |
-      | mcts   |
-      | rules  |
-      | random |
-      | flat   |
+      | player     |
+      | mcts       |
+      | rules      |
+      | random     |
+      | flat       |
+      | expectimax |
 
   Scenario Outline: <player> plays a whole game
     Given a game from seed 11
@@ -74,8 +78,9 @@ Feature: What every player can do
     And the score is more than 100
 
     Examples:
-      | player |
-      | mcts   |
-      | rules  |
-      | random |
-      | flat   |
+      | player     |
+      | mcts       |
+      | rules      |
+      | random     |
+      | flat       |
+      | expectimax |

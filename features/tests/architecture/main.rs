@@ -103,6 +103,17 @@ fn features_speak_the_words_of_a_player() {
 }
 
 #[test]
+fn every_player_is_held_to_the_contract() {
+    let players = features().into_iter().find(|feature| feature.path == "features/players.feature");
+    let players = players.expect("there is a feature about players");
+    let examples = players.text.matches("Examples:").count();
+    for player in players::roster() {
+        let row = format!("| {} ", player.name);
+        assert_eq!(players.text.matches(&row).count(), examples, "{}", player.name);
+    }
+}
+
+#[test]
 fn the_features_need_few_step_texts() {
     let steps: usize = sources()
         .iter()
