@@ -4,6 +4,12 @@
 
 mod paper;
 mod thought;
+
+mod browser;
+mod server;
+mod table;
+mod watcher;
+
 mod world;
 
 mod steps;
@@ -20,6 +26,13 @@ const AT_ONCE: usize = 4;
 async fn main() -> ExitCode {
     let writer = World::cucumber()
         .max_concurrent_scenarios(AT_ONCE)
+        .after(|_, _, _, _, world| {
+            Box::pin(async {
+                if let Some(world) = world {
+                    world.close().await;
+                }
+            })
+        })
         .with_writer(writer::Basic::stdout().summarized().fail_on_skipped())
         .run(env!("CARGO_MANIFEST_DIR"))
         .await;

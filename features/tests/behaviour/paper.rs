@@ -1,14 +1,17 @@
 //! A game played on paper: the rules alone, without a server.
 
-use engine::{Board, Cell, Direction, Game, Start, spawn};
+use engine::{Board, Cell, Direction, Directions, Game, spawn};
 
 /// What a player sees of a game, wherever it is played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct View {
     pub(crate) board: Board,
     pub(crate) score: u64,
     pub(crate) merges: u32,
     pub(crate) moves: u32,
+    /// The directions that change the board.
+    pub(crate) open: Directions,
+    pub(crate) over: bool,
 }
 
 impl View {
@@ -19,6 +22,8 @@ impl View {
             score: game.score(),
             merges: game.merges(),
             moves: game.moves(),
+            open: game.board().legal(),
+            over: game.board().is_over(),
         }
     }
 
@@ -29,23 +34,9 @@ impl View {
             score: self.score + u64::from(slide.gained),
             merges: self.merges + u32::from(slide.merges),
             moves: self.moves + 1,
+            open: slide.board.legal(),
+            over: slide.board.is_over(),
         })
-    }
-}
-
-/// A game on the given board whose tiles come from a fixed seed.
-pub(crate) fn game_on(board: Board) -> Game {
-    Game::begin(2048, Start::Custom(board))
-}
-
-/// Plays up to `count` moves, going round the directions so that all of them are used.
-pub(crate) fn play_on(game: &mut Game, count: u32) {
-    for number in 0..count as usize {
-        let turn = (0..4).filter_map(|i| Direction::from_index((number + i) % 4));
-        let Some(open) = turn.into_iter().find(|&d| game.board().slide(d).is_some()) else {
-            return;
-        };
-        game.play(open).expect("an open move is played");
     }
 }
 

@@ -12,18 +12,28 @@ use engine::Direction;
 use crate::world::World;
 
 #[given("the board")]
-fn the_board(world: &mut World, step: &Step) {
-    world.lay(step);
+async fn the_board(world: &mut World, step: &Step) {
+    world.lay(step).await;
 }
 
 #[given(regex = r"^the line (.+) in every lane toward (\w+)$")]
-fn the_line(world: &mut World, line: String, edge: Direction) {
-    world.lay_lanes(&line, edge);
+async fn the_line(world: &mut World, line: String, edge: Direction) {
+    world.lay_lanes(&line, edge).await;
 }
 
 #[given(expr = "a game from seed {int}")]
-fn a_seed(world: &mut World, seed: u64) {
-    world.begin_seed(seed);
+async fn a_seed(world: &mut World, seed: u64) {
+    world.begin_seed(seed).await;
+}
+
+#[given(regex = r"^a server( that keeps its games)?$")]
+async fn a_server(world: &mut World, keeps: String) {
+    world.go_to_server(!keeps.is_empty()).await;
+}
+
+#[given(regex = r"^(\d+) (people|person|browser tabs?) (?:are|is) watching$")]
+async fn watchers(world: &mut World, count: usize, who: String) {
+    world.seat(count, who.starts_with("browser")).await;
 }
 
 #[when(expr = "the tiles slide {word}")]
@@ -32,18 +42,48 @@ fn slide(world: &mut World, direction: Direction) {
 }
 
 #[when(expr = "I move {word}")]
-fn play(world: &mut World, direction: Direction) {
-    world.play(direction);
+async fn play(world: &mut World, direction: String) {
+    world.play(&direction).await;
 }
 
-#[when(expr = "I play {int} moves")]
-fn play_many(world: &mut World, count: u32) {
-    world.play_many(count);
+#[when(expr = "I play {int} move(s)")]
+async fn play_many(world: &mut World, count: usize) {
+    world.play_many(count).await;
+}
+
+#[when("I send my last move once more")]
+async fn play_again(world: &mut World) {
+    world.play_again().await;
 }
 
 #[when("I start a new game")]
-fn new_game(world: &mut World) {
-    world.new_game();
+async fn new_game(world: &mut World) {
+    world.new_game().await;
+}
+
+#[when(regex = r"^I (?:hand the game to (\w+)|take the game back)$")]
+async fn hand(world: &mut World, player: String) {
+    world.hand(&player).await;
+}
+
+#[when(expr = "I watch {int} moves")]
+async fn watch(world: &mut World, count: u32) {
+    world.watch(count).await;
+}
+
+#[when(expr = "I press {word} in one of the tabs")]
+async fn press(world: &mut World, key: String) {
+    world.press(&key).await;
+}
+
+#[when(regex = r"^one of them (leaves|comes back)$")]
+async fn come_or_go(world: &mut World, what: String) {
+    world.come_or_go(what == "comes back").await;
+}
+
+#[when("the server is killed and started again")]
+async fn kill_and_start(world: &mut World) {
+    world.kill_and_start().await;
 }
 
 #[when(regex = r"^(.+) chooses a move(?: in (\d+) ms)?$")]
@@ -52,8 +92,8 @@ fn ask(world: &mut World, player: String, millis: String) {
 }
 
 #[when(expr = "{word} plays to the end")]
-fn play_out(world: &mut World, player: String) {
-    world.play_out(&player);
+async fn play_out(world: &mut World, player: String) {
+    world.play_out(&player).await;
 }
 
 #[then("the board is")]
@@ -149,4 +189,24 @@ fn time(world: &mut World) {
 #[then(expr = "in {int} choices {word} picks every open move equally often")]
 fn picks(world: &mut World, count: u64, player: String) {
     world.check_picks(&player, count);
+}
+
+#[then(regex = r"^(\w+) (is driving|made the last move)$")]
+fn driver(world: &mut World, name: String, what: String) {
+    world.check_driver(&name, what == "made the last move");
+}
+
+#[then(regex = r"^the players on offer begin with (.+)$")]
+fn players(world: &mut World, list: String) {
+    world.check_players(&list);
+}
+
+#[then("everybody watching sees the game as it is")]
+async fn seen(world: &mut World) {
+    world.check_seen().await;
+}
+
+#[then(expr = "everybody watching knows that {int} people are")]
+async fn watching(world: &mut World, count: u32) {
+    world.check_watchers(count).await;
 }

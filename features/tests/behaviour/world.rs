@@ -3,59 +3,114 @@
 use std::{cmp::Ordering, collections::BTreeSet, time::Duration};
 
 use cucumber::gherkin;
-use engine::{Board, Direction, Game};
+use engine::{Board, Direction, Game, Start};
 
 use crate::{
     paper::{self, View},
+    server::Server,
+    table::Table,
     thought::{self, Thought},
 };
 
-/// One scenario: a game, and what it looked like before.
+/// One scenario: a game, on paper or on a server, and what it looked like before.
 #[derive(Debug, cucumber::World)]
 #[world(init = Self::new)]
 pub(crate) struct World {
-    game: Game,
+    /// The game on paper, while there is no server.
+    paper: Game,
+    /// The game on a server, with everybody around it.
+    table: Option<Table>,
     /// How the game looked when the scenario had set it up.
     start: View,
+    now: View,
     /// How it looked before the last move, and which move that was.
     last: Option<(View, Direction)>,
-    now: View,
-    /// What a player answered.
+    /// The moves that changed the board since the game began.
+    played: Vec<Direction>,
+    /// What a player answered on paper.
     thought: Option<Thought>,
 }
 
+/// The seed of a game on paper, where the scenario names none.
+const SEED: u64 = 2048;
+
 impl World {
     fn new() -> Self {
-        let game = Game::new(1);
-        let view = View::of(&game);
-        Self { game, start: view, last: None, now: view, thought: None }
+        let paper = Game::new(SEED);
+        let view = View::of(&paper);
+        let (table, last, played, thought) = (None, None, Vec::new(), None);
+        Self { paper, table, start: view, now: view, last, played, thought }
+    }
+
+    /// Ends what the scenario began outside this program.
+    pub(crate) async fn close(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.close().await;
+        }
+    }
+
+    fn table(&mut self) -> &mut Table {
+        self.table.as_mut().expect("the scenario has a server")
+    }
+
+    /// Sees how the game looks now.
+    fn look(&mut self) {
+        self.now = match &self.table {
+            Some(table) => table.view(),
+            None => View::of(&self.paper),
+        };
+    }
+
+    /// Sees how the game looks now that another one has begun.
+    fn begin(&mut self) {
+        self.look();
+        self.start = self.now;
+        self.played.clear();
     }
 
     // What is given.
 
+    /// Goes to a server, one that keeps its games or one that does not.
+    pub(crate) async fn go_to_server(&mut self, keeps: bool) {
+        let server = if keeps { Server::on_disk().await } else { Server::in_memory().await };
+        self.table = Some(Table::at(server).await);
+        self.begin();
+    }
+
     /// Lays the board of a data table.
-    pub(crate) fn lay(&mut self, step: &gherkin::Step) {
-        self.lay_board(table_board(step));
+    pub(crate) async fn lay(&mut self, step: &gherkin::Step) {
+        self.lay_board(table_board(step)).await;
     }
 
     /// Lays the same line in all lanes toward an edge.
-    pub(crate) fn lay_lanes(&mut self, line: &str, edge: Direction) {
-        self.lay_board(paper::with_lanes(line, edge));
+    pub(crate) async fn lay_lanes(&mut self, line: &str, edge: Direction) {
+        self.lay_board(paper::with_lanes(line, edge)).await;
     }
 
-    fn lay_board(&mut self, board: Board) {
-        self.begin(paper::game_on(board));
+    async fn lay_board(&mut self, board: Board) {
+        match &mut self.table {
+            Some(table) => table.lay(&board).await,
+            None => self.paper = Game::begin(SEED, Start::Custom(board)),
+        }
+        self.begin();
     }
 
     /// Begins the game of a seed.
-    pub(crate) fn begin_seed(&mut self, seed: u64) {
-        self.begin(Game::new(seed));
+    pub(crate) async fn begin_seed(&mut self, seed: u64) {
+        match &mut self.table {
+            Some(table) => table.begin_seed(Some(seed)).await,
+            None => self.paper = Game::new(seed),
+        }
+        self.begin();
     }
 
-    fn begin(&mut self, game: Game) {
-        self.now = View::of(&game);
-        self.start = self.now;
-        self.game = game;
+    /// Lets so many more people or browser tabs watch.
+    pub(crate) async fn seat(&mut self, count: usize, tabs: bool) {
+        if tabs {
+            self.table().open_tabs(count).await;
+        } else {
+            self.table().seat_people(count).await;
+        }
     }
 
     // What is done.
@@ -65,35 +120,102 @@ impl World {
         self.now = self.now.slid(direction);
     }
 
-    /// Plays a move, as the player asks for it; one that changes nothing leaves everything as it is.
-    pub(crate) fn play(&mut self, direction: Direction) {
-        self.last = Some((self.now, direction));
-        let refused = self.game.play(direction).is_err();
-        assert_eq!(refused, self.now.board.slide(direction).is_none());
-        self.now = View::of(&self.game);
+    /// Asks for a move; one that changes nothing leaves everything as it is.
+    pub(crate) async fn play(&mut self, word: &str) {
+        let (before, direction) = (self.now, word.parse().ok());
+        self.last = direction.map(|direction| (before, direction));
+        match (&mut self.table, direction) {
+            (Some(table), _) => table.play(word).await,
+            (None, direction) => {
+                let direction = direction.expect("on paper only directions are played");
+                let refused = self.paper.play(direction).is_err();
+                assert_eq!(refused, !before.open.contains(direction));
+            }
+        }
+        self.look();
+        if self.now.moves != before.moves {
+            self.played.extend(direction);
+        }
     }
 
-    /// Plays `count` open moves.
-    pub(crate) fn play_many(&mut self, count: u32) {
-        paper::play_on(&mut self.game, count);
-        self.now = View::of(&self.game);
+    /// Plays `count` open moves, going round the directions so that all of them are used.
+    pub(crate) async fn play_many(&mut self, count: usize) {
+        for number in 0..count {
+            let mut turn = (0..4).filter_map(|i| Direction::from_index((number + i) % 4));
+            let open = turn.find(|&direction| self.now.open.contains(direction));
+            self.play(open.expect("the game goes on for so long").name()).await;
+        }
     }
 
     /// Begins another game.
-    pub(crate) fn new_game(&mut self) {
-        self.begin(Game::new(2));
+    pub(crate) async fn new_game(&mut self) {
+        match &mut self.table {
+            Some(table) => table.begin_seed(None).await,
+            None => self.paper = Game::new(SEED + 1),
+        }
+        self.begin();
     }
 
     /// Asks a player for a move that nobody plays; `millis` is its time, if that is limited.
     pub(crate) fn ask(&mut self, player: &str, millis: Option<u64>) {
-        self.thought = Some(Thought::of(player, &self.game, millis.map(Duration::from_millis)));
-        self.now = View::of(&self.game);
+        self.thought = Some(Thought::of(player, &self.paper, millis.map(Duration::from_millis)));
+        self.look();
     }
 
     /// Lets a player play on until the game is over.
-    pub(crate) fn play_out(&mut self, player: &str) {
-        thought::play_out(player, &mut self.game);
-        self.now = View::of(&self.game);
+    pub(crate) async fn play_out(&mut self, player: &str) {
+        match &mut self.table {
+            Some(table) => {
+                table.hand(player).await;
+                table.watch_the_end().await;
+            }
+            None => thought::play_out(player, &mut self.paper),
+        }
+        self.look();
+    }
+
+    /// Hands the game to a player of the server, or to nobody: then it is taken back.
+    pub(crate) async fn hand(&mut self, player: &str) {
+        if player.is_empty() {
+            self.table().take_back().await;
+        } else {
+            self.table().hand(player).await;
+        }
+        self.look();
+    }
+
+    /// Watches until `count` more moves have been played.
+    pub(crate) async fn watch(&mut self, count: u32) {
+        self.table().watch(count).await;
+        self.look();
+    }
+
+    /// Kills the server and starts it again; whatever changes from here on is compared with the game before.
+    pub(crate) async fn kill_and_start(&mut self) {
+        self.start = self.now;
+        self.table().kill_and_start().await;
+        self.look();
+    }
+
+    /// Sends the last move once more.
+    pub(crate) async fn play_again(&mut self) {
+        self.table().play_again().await;
+        self.look();
+    }
+
+    /// Presses a key in one of the browser's tabs.
+    pub(crate) async fn press(&mut self, key: &str) {
+        self.table().press(key).await;
+        self.look();
+    }
+
+    /// One of those who watch leaves, or comes back.
+    pub(crate) async fn come_or_go(&mut self, comes: bool) {
+        if comes {
+            self.table().come_back().await;
+        } else {
+            self.table().leave();
+        }
     }
 
     // What is checked.
@@ -123,7 +245,7 @@ impl World {
 
     /// The open moves are those of the list, in its order.
     pub(crate) fn check_open(&self, list: &str) {
-        let open: Vec<_> = self.now.board.legal().iter().map(Direction::name).collect();
+        let open: Vec<_> = self.now.open.iter().map(Direction::name).collect();
         let open = if open.is_empty() { "none".to_owned() } else { open.join(", ") };
         assert_eq!(open, list);
     }
@@ -152,13 +274,15 @@ impl World {
 
     /// The game is over, or it is not.
     pub(crate) fn check_over(&self, over: bool) {
-        assert_eq!(self.now.board.is_over(), over);
+        assert_eq!(self.now.over, over);
     }
 
     /// The moves so far, played from `seed`, lead to the same board, or they do not.
     pub(crate) fn check_replay(&self, seed: u64, same: bool) {
-        let again = Game::replay(seed, self.game.start(), self.game.directions());
-        assert_eq!(again.is_ok_and(|again| again.board() == self.game.board()), same);
+        // On a server only games from a seed are played again.
+        let begun = if self.table.is_some() { Start::Seeded } else { self.paper.start() };
+        let again = Game::replay(seed, begun, &self.played);
+        assert_eq!(again.is_ok_and(|again| *again.board() == self.now.board), same);
     }
 
     /// The board and the seven that turning and mirroring make of it open and score the same moves, turned alike.
@@ -201,9 +325,12 @@ impl World {
         }
     }
 
-    /// What the player says contains these words.
+    /// What the player, or the server in refusal, says contains these words.
     pub(crate) fn check_words(&self, words: &str) {
-        let said = self.thought().words();
+        let said = match &self.table {
+            Some(table) => table.said().to_owned(),
+            None => self.thought().words(),
+        };
         assert!(said.contains(words), "it said \"{said}\"");
     }
 
@@ -233,13 +360,37 @@ impl World {
 
     /// In `count` choices the player picks the open moves alike, give or take a tenth, and no other.
     pub(crate) fn check_picks(&self, player: &str, count: u64) {
-        let picks = thought::picks(player, &self.game, count);
-        let open = self.now.board.legal();
+        let picks = thought::picks(player, &self.paper, count);
+        let open = self.now.open;
         let even = count / open.len() as u64;
         for direction in Direction::ALL {
             let expected = if open.contains(direction) { even } else { 0 };
             assert!(picks[direction.index()].abs_diff(expected) <= expected / 10, "{picks:?}");
         }
+    }
+
+    /// This player, or "human", has the game, or made the last move.
+    pub(crate) fn check_driver(&mut self, name: &str, mover: bool) {
+        let table = self.table();
+        let found = if mover { table.mover() } else { Some(table.driver()) };
+        assert_eq!(found, Some(name));
+    }
+
+    /// The first players on offer, in the order of the list.
+    pub(crate) fn check_players(&mut self, list: &str) {
+        let players = self.table().players().join(", ");
+        assert!(players.starts_with(list), "{players}");
+    }
+
+    /// Everybody watching sees the game as the server has it.
+    pub(crate) async fn check_seen(&mut self) {
+        self.table().check_seen().await;
+        self.look();
+    }
+
+    /// Everybody watching knows how many they are.
+    pub(crate) async fn check_watchers(&mut self, count: u32) {
+        self.table().check_watchers(count).await;
     }
 }
 

@@ -1,0 +1,125 @@
+//! A server of its own for a scenario: the real program, on a free port.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::Stdio,
+    sync::{Arc, Mutex},
+    time::{Duration, SystemTime},
+};
+
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncRead, BufReader},
+    process::{Child, Command},
+};
+
+/// How long a program may take to say that it is ready, on a machine that does much else.
+pub(crate) const START: Duration = Duration::from_secs(30);
+
+/// A running server. It is killed when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Server {
+    process: Child,
+    port: u16,
+    /// Where it keeps its games; in memory without one.
+    data: Option<TempDir>,
+}
+
+impl Server {
+    /// Starts a server that keeps its games in memory.
+    pub(crate) async fn in_memory() -> Self {
+        Self::start(None, 0).await
+    }
+
+    /// Starts a server that keeps its games in a folder of its own.
+    pub(crate) async fn on_disk() -> Self {
+        Self::start(Some(TempDir::new().expect("a temporary folder can be made")), 0).await
+    }
+
+    /// Kills it without a warning and starts another one on the same port and folder.
+    pub(crate) async fn kill_and_start(&mut self) {
+        self.process.kill().await.expect("the server can be killed");
+        *self = Self::start(self.data.take(), self.port).await;
+    }
+
+    async fn start(data: Option<TempDir>, port: u16) -> Self {
+        let mut command = Command::new(program());
+        command.args(["--port", &port.to_string()]);
+        match &data {
+            Some(folder) => command.arg("--data").arg(folder.path()),
+            None => command.args(["--store", "memory"]),
+        };
+        // A key of the person who runs this must not add a player.
+        command.env_remove("TYPESAFE_API_KEY").env_remove("SERVE2048_CONFIG");
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        let mut process = command.spawn().expect("the server starts");
+        let said = process.stderr.take().expect("its standard error is piped");
+        let port = port_in(said, "http://127.0.0.1:").await;
+        Self { process, port, data }
+    }
+
+    /// Where it answers.
+    pub(crate) fn address(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+}
+
+/// Reads what a program says until a line has `before` and a port; goes on reading, so that it can go on talking.
+pub(crate) async fn port_in(said: impl AsyncRead + Unpin + Send + 'static, before: &str) -> u16 {
+    let mut lines = BufReader::new(said).lines();
+    let log = Arc::new(Mutex::new(String::new()));
+    let find = async {
+        while let Ok(Some(line)) = lines.next_line().await {
+            if let Some(port) = port_after(&line, before) {
+                return Some(port);
+            }
+            let mut log = log.lock().expect("nobody panicked with the lock");
+            log.push_str(&line);
+            log.push('\n');
+        }
+        None
+    };
+    let port = tokio::time::timeout(START, find).await.ok().flatten();
+    let Some(port) = port else {
+        panic!("no \"{before}<port>\" in what it said:\n{}", log.lock().expect("no panic with it"));
+    };
+    tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+    port
+}
+
+fn port_after(line: &str, before: &str) -> Option<u16> {
+    let rest = &line[line.find(before)? + before.len()..];
+    rest[..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())].parse().ok()
+}
+
+/// The program, as cargo built it beside this test. One that is older than its sources would test the past.
+fn program() -> PathBuf {
+    let tests = env::current_exe().expect("a test knows where it is");
+    let folder = tests.ancestors().nth(2).expect("tests are in <profile>/deps");
+    let program = folder.join("serve2048").with_extension(env::consts::EXE_EXTENSION);
+    let hint = "build it with `cargo test --workspace --all-targets --no-run`";
+    let built = program.metadata().and_then(|file| file.modified());
+    let built = built.unwrap_or_else(|_| panic!("{} is not there: {hint}", program.display()));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package has a parent");
+    for package in ["engine", "players", "protocol", "store", "server"] {
+        let changed = newest(&root.join(package).join("src"));
+        assert!(changed <= built, "{} is older than {package}: {hint}", program.display());
+    }
+    program
+}
+
+/// When the newest file in the folder was changed.
+fn newest(folder: &Path) -> SystemTime {
+    let entries = folder.read_dir().expect("sources can be listed");
+    let times = entries.map(|entry| {
+        let entry = entry.expect("an entry can be read");
+        let file = entry.metadata().expect("a file has a time");
+        if file.is_dir() { newest(&entry.path()) } else { file.modified().expect("files have one") }
+    });
+    times.max().unwrap_or(SystemTime::UNIX_EPOCH)
+}

@@ -1,0 +1,251 @@
+//! A game on a server, and everybody around it.
+
+use std::time::Duration;
+
+use client::{CallError, Client};
+use engine::{Board, Direction, Directions};
+use protocol::{AgentStart, Grid, MoveRequest, NewGame, Seed, State};
+use tokio::time::{Instant, sleep};
+
+use crate::{browser::Browser, paper::View, server::Server, watcher::Watcher};
+
+/// How long anything may take before the scenario fails; nothing waits for it to pass.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+/// How often something is asked for again.
+const AGAIN: Duration = Duration::from_millis(10);
+/// Seconds between two moves of a player: the quickest fixed pace.
+const QUICK: f64 = 0.05;
+
+/// A server with the game that this scenario plays, as seen by the one who plays it.
+#[derive(Debug)]
+pub(crate) struct Table {
+    server: Server,
+    client: Client,
+    /// The newest state that a call has brought.
+    state: State,
+    /// The sentence of the last refusal.
+    said: String,
+    /// The last move that was asked for, and how many were.
+    asked: Option<MoveRequest>,
+    commands: u32,
+    watchers: Vec<Watcher>,
+    browser: Option<Browser>,
+}
+
+impl Table {
+    /// Sits down at a server.
+    pub(crate) async fn at(server: Server) -> Self {
+        let client = Client::new(&server.address(), None, None).expect("the address can be used");
+        let state = client.state().await.expect("the server answers");
+        Self {
+            server,
+            client,
+            state,
+            said: String::new(),
+            asked: None,
+            commands: 0,
+            watchers: Vec::new(),
+            browser: None,
+        }
+    }
+
+    /// What there is to see of the game.
+    pub(crate) fn view(&self) -> View {
+        let state = &self.state;
+        View {
+            board: board_of(state),
+            score: state.score,
+            merges: state.merge_count,
+            moves: state.moves,
+            open: state.legal.iter().map(|&direction| rule_of(direction)).collect::<Directions>(),
+            over: state.game_over,
+        }
+    }
+
+    /// The last sentence that the server said in refusal.
+    pub(crate) fn said(&self) -> &str {
+        &self.said
+    }
+
+    /// The names of the players on offer.
+    pub(crate) fn players(&self) -> &[String] {
+        &self.state.agent.players
+    }
+
+    /// Who has the game.
+    pub(crate) fn driver(&self) -> &str {
+        &self.state.driver.name
+    }
+
+    /// Who made the last move.
+    pub(crate) fn mover(&self) -> Option<&str> {
+        self.state.decision.as_ref().map(|decision| decision.source.as_str())
+    }
+
+    // Calls.
+
+    /// Begins a game on `board`.
+    pub(crate) async fn lay(&mut self, board: &Board) {
+        let rows = board.values().map(|row| row.map(|value| (value != 0).then_some(value.into())));
+        self.begin(NewGame { grid: Some(Grid(rows)), ..NewGame::default() }).await;
+    }
+
+    /// Begins the game of a seed, or one of which nobody knows the seed.
+    pub(crate) async fn begin_seed(&mut self, seed: Option<u64>) {
+        self.begin(NewGame { seed: seed.map(Seed), ..NewGame::default() }).await;
+    }
+
+    async fn begin(&mut self, new: NewGame) {
+        let state = self.client.new_game(&new).await;
+        self.take(state);
+    }
+
+    /// Asks for a move, and for the game if a player has it.
+    pub(crate) async fn play(&mut self, direction: &str) {
+        self.commands += 1;
+        self.asked = Some(MoveRequest {
+            direction: direction.to_owned(),
+            takeover: Some(true),
+            command_id: Some(format!("move-{}", self.commands)),
+            ..MoveRequest::default()
+        });
+        self.play_again().await;
+    }
+
+    /// Sends the last move once more, as a client does that heard no answer.
+    pub(crate) async fn play_again(&mut self) {
+        let asked = self.asked.as_ref().expect("a move was asked for");
+        let state = self.client.move_(asked).await.map(|moved| moved.state);
+        self.take(state);
+    }
+
+    /// Hands the game to a player.
+    pub(crate) async fn hand(&mut self, player: &str) {
+        let start = AgentStart {
+            player: Some(player.to_owned()),
+            interval_seconds: Some(QUICK),
+            ..AgentStart::default()
+        };
+        let state = self.client.agent_start(&start).await.map(|started| started.state);
+        self.take(state);
+    }
+
+    /// Takes the game back without a move.
+    pub(crate) async fn take_back(&mut self) {
+        let state = self.client.agent_stop().await.map(|stopped| stopped.state);
+        self.take(state);
+    }
+
+    /// Waits until `count` more moves have been played.
+    pub(crate) async fn watch(&mut self, count: u32) {
+        let (game, moves) = (self.state.game.clone(), self.state.moves + count);
+        self.wait(|state| state.game == game && state.moves >= moves).await;
+    }
+
+    /// Waits until the player that has the game has played it to its end.
+    pub(crate) async fn watch_the_end(&mut self) {
+        self.wait(|state| state.game_over && !state.agent.running).await;
+    }
+
+    async fn wait(&mut self, until: impl Fn(&State) -> bool) {
+        let begin = Instant::now();
+        while !until(&self.state) {
+            assert!(begin.elapsed() < PATIENCE, "it did not come to that: {:#?}", self.state);
+            sleep(AGAIN).await;
+            let state = self.client.state().await;
+            self.take(state);
+        }
+    }
+
+    /// Kills the server and starts it again.
+    pub(crate) async fn kill_and_start(&mut self) {
+        self.server.kill_and_start().await;
+        let state = self.client.state().await;
+        self.take(state);
+    }
+
+    /// Remembers what the server answered. Whatever happens, time does not run backwards.
+    fn take(&mut self, answer: Result<State, CallError>) {
+        match answer {
+            Ok(state) => {
+                assert_eq!(state.epoch, self.state.epoch, "history was lost");
+                assert!(state.seq >= self.state.seq, "{} after {}", state.seq, self.state.seq);
+                self.state = state;
+            }
+            Err(CallError::Refused { detail, .. }) => self.said = detail,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    // Watchers.
+
+    /// Lets `count` more people watch.
+    pub(crate) async fn seat_people(&mut self, count: usize) {
+        for _ in 0..count {
+            self.watchers.push(Watcher::come(&self.client).await);
+        }
+    }
+
+    /// Opens `count` tabs of one browser on the game.
+    pub(crate) async fn open_tabs(&mut self, count: usize) {
+        self.browser = Some(Browser::open(&self.server.address(), count).await);
+        self.check_seen().await;
+    }
+
+    /// One of the people who watch leaves.
+    pub(crate) fn leave(&mut self) {
+        self.watchers.iter_mut().find(|watcher| watcher.is_there()).expect("one is there").leave();
+    }
+
+    /// One of the people who left comes back.
+    pub(crate) async fn come_back(&mut self) {
+        let gone = self.watchers.iter_mut().find(|watcher| !watcher.is_there());
+        gone.expect("one has left").come_back().await;
+    }
+
+    /// Presses a key in one of the browser's tabs and waits for the move that it plays.
+    pub(crate) async fn press(&mut self, key: &str) {
+        self.browser.as_ref().expect("a browser is open").press(key).await;
+        self.watch(1).await;
+    }
+
+    /// Everybody watching, people and tabs, sees the game as the server has it.
+    pub(crate) async fn check_seen(&mut self) {
+        let state = self.client.state().await;
+        self.take(state);
+        for watcher in self.watchers.iter_mut().filter(|watcher| watcher.is_there()) {
+            watcher.check_sees(&self.state).await;
+        }
+        if let Some(browser) = &self.browser {
+            browser.check_sees(&board_of(&self.state), self.state.score, self.state.moves).await;
+        }
+    }
+
+    /// Everybody watching knows how many they are.
+    pub(crate) async fn check_watchers(&mut self, count: u32) {
+        for watcher in self.watchers.iter_mut().filter(|watcher| watcher.is_there()) {
+            watcher.check_knows(count).await;
+        }
+    }
+
+    /// Closes the browser; everything else ends by itself.
+    pub(crate) async fn close(&mut self) {
+        if let Some(browser) = self.browser.take() {
+            browser.close().await;
+        }
+    }
+}
+
+fn board_of(state: &State) -> Board {
+    let values = state.grid.map(|row| row.map(|value| value.unwrap_or(0).into()));
+    Board::from_values(values).expect("the server shows tiles")
+}
+
+fn rule_of(direction: protocol::Direction) -> Direction {
+    match direction {
+        protocol::Direction::Up => Direction::Up,
+        protocol::Direction::Down => Direction::Down,
+        protocol::Direction::Left => Direction::Left,
+        protocol::Direction::Right => Direction::Right,
+    }
+}
