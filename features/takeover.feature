@@ -57,10 +57,10 @@ Feature: Handing the game over, and taking it back
     Then the game is over
     And random made the last move
 
-  Scenario: Everybody watching sees who has the game
-    Given 2 people are watching
-    When I hand the game to rules
-    And I watch 5 moves
-    And I play 1 move
-    Then everybody watching sees the game as it is
-    And human is driving
+  Scenario: A key in one browser tab takes the game over, and all tabs see it
+    Given 2 browser tabs are watching
+    When I hand the game to mcts
+    And I watch 2 moves
+    And I press ArrowLeft in one of the tabs
+    Then human is driving
+    And everybody watching sees the game as it is

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use client::{CallError, Client};
 use engine::{Board, Direction, Directions};
-use protocol::{AgentStart, Grid, MoveRequest, NewGame, Seed, State};
+use protocol::{AgentStart, DriverKind, Grid, MoveRequest, NewGame, Seed, State};
 use tokio::time::{Instant, sleep};
 
 use crate::{browser::Browser, paper::View, server::Server, watcher::Watcher};
@@ -203,10 +203,11 @@ impl Table {
         gone.expect("one has left").come_back().await;
     }
 
-    /// Presses a key in one of the browser's tabs and waits for the move that it plays.
+    /// Presses a key in one of the browser's tabs and waits until it has changed something.
     pub(crate) async fn press(&mut self, key: &str) {
+        let seq = self.state.seq;
         self.browser.as_ref().expect("a browser is open").press(key).await;
-        self.watch(1).await;
+        self.wait(|state| state.seq > seq && state.driver.kind == DriverKind::Human).await;
     }
 
     /// Everybody watching, people and tabs, sees the game as the server has it.
