@@ -1,1 +1,3 @@
-//! lab.
+//! Offline tools for people who write AIs.
+
+pub mod arena;

@@ -1,0 +1,97 @@
+//! A player with the limits it plays under.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use players::{Entry, find, fingerprint, roster};
+
+/// How much a player may think about a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// None: a player that needs no time.
+    Free,
+    Time(Duration),
+    Nodes(u64),
+}
+
+/// One line of the table.
+#[derive(Debug, Clone)]
+pub(super) struct Contestant {
+    /// As given on the command line.
+    pub(super) label: String,
+    pub(super) entry: &'static Entry,
+    pub(super) limit: Limit,
+    /// Of the player's play; see [`fingerprint`].
+    pub(super) fingerprint: String,
+}
+
+impl Contestant {
+    /// Reads NAME, NAME@10ms or NAME@20000n; without an own limit, the given ones hold, or the player's default.
+    pub(super) fn parse(label: &str, budget_ms: Option<u64>, nodes: Option<u64>) -> Result<Self> {
+        let (name, own) =
+            label.split_once('@').map_or((label, None), |(name, own)| (name, Some(own)));
+        let Some(entry) = find(name) else {
+            let known: Vec<_> = roster().iter().map(|entry| entry.name).collect();
+            bail!("{name} is not one of {}", known.join(", "));
+        };
+        let limit = match (own, entry.budget) {
+            (Some(own), _) => own_limit(own)?,
+            (None, None) => Limit::Free,
+            (None, Some(default)) => nodes.map_or_else(
+                || Limit::Time(budget_ms.map_or(default, Duration::from_millis)),
+                Limit::Nodes,
+            ),
+        };
+        let fingerprint = format!("{:08x}", fingerprint::of(entry));
+        Ok(Self { label: label.to_owned(), entry, limit, fingerprint })
+    }
+
+    /// The limit in words.
+    pub(super) fn limit_in_words(&self) -> String {
+        match self.limit {
+            Limit::Free => "no limit".to_owned(),
+            Limit::Time(time) => format!("{} ms", time.as_secs_f64() * 1e3),
+            Limit::Nodes(nodes) => format!("{nodes} nodes"),
+        }
+    }
+}
+
+fn own_limit(text: &str) -> Result<Limit> {
+    let context = || format!("{text} is no limit: write 10ms or 20000n");
+    if let Some(ms) = text.strip_suffix("ms") {
+        let ms: f64 = ms.parse().with_context(context)?;
+        let time = Duration::try_from_secs_f64(ms / 1e3).with_context(context)?;
+        return Ok(Limit::Time(time));
+    }
+    let nodes = text.strip_suffix('n').with_context(context)?;
+    Ok(Limit::Nodes(nodes.parse().with_context(context)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limit(label: &str, budget_ms: Option<u64>, nodes: Option<u64>) -> Limit {
+        Contestant::parse(label, budget_ms, nodes).unwrap().limit
+    }
+
+    #[test]
+    fn an_own_limit_wins() {
+        let ms = Duration::from_millis;
+        assert_eq!(limit("mcts@10ms", Some(5), None), Limit::Time(ms(10)));
+        assert_eq!(limit("mcts@0.5ms", None, None), Limit::Time(Duration::from_micros(500)));
+        assert_eq!(limit("mcts@300n", Some(5), None), Limit::Nodes(300));
+        assert_eq!(limit("mcts", Some(5), None), Limit::Time(ms(5)));
+        assert_eq!(limit("mcts", None, Some(9)), Limit::Nodes(9));
+        assert_eq!(limit("mcts", None, None), Limit::Time(ms(500)));
+        assert_eq!(limit("random", None, Some(9)), Limit::Free);
+    }
+
+    #[test]
+    fn what_is_unknown_is_named() {
+        let error = |label| Contestant::parse(label, None, None).unwrap_err().to_string();
+        assert!(error("mtcs").starts_with("mtcs is not one of mcts, "));
+        assert_eq!(error("mcts@10"), "10 is no limit: write 10ms or 20000n");
+        assert_eq!(error("mcts@-1ms"), "-1ms is no limit: write 10ms or 20000n");
+    }
+}
