@@ -1,6 +1,6 @@
 //! Games played out at random from a position, and what they give.
 
-use engine::{Board, Cell, Random, Slide, Tile, playout};
+use engine::{Board, Cell, Random, Slide, Tile, playouts};
 
 use crate::Limits;
 
@@ -67,8 +67,11 @@ impl Sample {
 }
 
 impl Rollouts {
+    /// The most rollouts at a time: enough for the engine's vectors, and done long before a limit may be missed.
+    const BATCH: u32 = 64;
+
     /// Plays out from `board`, each rollout starting with `banked` in hand: [`Rollouts::per_node`] times, or until
-    /// the watch says that it is enough, but once at least.
+    /// the watch says that it is enough, but once at least. A board that is over is looked at once.
     pub(crate) fn sample(
         &self,
         (board, turn): (Board, Turn),
@@ -77,37 +80,49 @@ impl Rollouts {
         random: &mut Random,
     ) -> Sample {
         let banked = if self.reset_reward { 0.0 } else { banked };
+        if turn == Turn::Move && board.is_over() {
+            watch.count(1, 0);
+            return Sample { rollouts: 1, total: banked };
+        }
         let mut sample = Sample::default();
         loop {
-            let (gained, moves) = self.play_out(board, turn, random);
-            sample.rollouts += 1;
-            sample.total += banked + gained;
-            watch.count_rollout(moves);
-            // From a board that is over, one look says it all.
-            let is_over = turn == Turn::Move && moves == 0;
-            if is_over || sample.rollouts >= self.per_node || watch.is_over() {
+            let wanted = self.per_node.saturating_sub(sample.rollouts).clamp(1, Self::BATCH);
+            let rollouts = watch.most_rollouts(wanted);
+            let (gained, moves) = self.play_out(board, turn, rollouts, random);
+            sample.rollouts += rollouts;
+            sample.total += f64::from(rollouts) * banked + gained;
+            watch.count(rollouts, moves);
+            if sample.rollouts >= self.per_node || watch.is_over() {
                 return sample;
             }
         }
     }
 
-    /// One rollout: what it gave, and how many moves it had.
-    fn play_out(&self, mut board: Board, turn: Turn, random: &mut Random) -> (f64, u32) {
-        if turn == Turn::Spawn
-            && let Some((cell, tile)) = random_spawn(&board, random)
-        {
-            board = board.with(cell, tile);
-        }
-        let end = playout(&board, self.depth, random);
-        let reward = match self.reward {
-            Reward::Score => end.gained,
+    /// So many rollouts: what they gave together, and how many moves they had.
+    fn play_out(&self, board: Board, turn: Turn, rollouts: u32, random: &mut Random) -> (f64, u32) {
+        let starts: Vec<Board> = (0..rollouts)
+            .map(|_| match turn {
+                Turn::Move => board,
+                Turn::Spawn => random_spawn(&board, random)
+                    .map_or(board, |(cell, tile)| board.with(cell, tile)),
+            })
+            .collect();
+        let ends = playouts(&starts, self.depth, random);
+        let moves = ends.iter().map(|end| end.moves).sum();
+        let gained = match self.reward {
+            Reward::Score => ends.iter().map(|end| f64::from(end.gained)).sum(),
             // A move brings one tile and a merge takes one away.
             Reward::Merges => {
-                end.moves + end.board.empty_count() as u32 - board.empty_count() as u32
+                f64::from(moves + room(ends.iter().map(|end| &end.board)) - room(&starts))
             }
         };
-        (f64::from(reward), end.moves)
+        (gained, moves)
     }
+}
+
+/// The empty squares of all these boards.
+fn room<'a>(boards: impl IntoIterator<Item = &'a Board>) -> u32 {
+    boards.into_iter().map(|board| board.empty_count() as u32).sum()
 }
 
 /// The tile and the square that the game would drop now, one in ten a 4; `None` on a full board.
@@ -129,7 +144,7 @@ pub(crate) struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     /// Moves between two looks at the limits: some tens of microseconds.
-    const INTERVAL: u32 = 1_000;
+    const INTERVAL: u32 = 2_000;
     /// Moves before the first look, so that an answer without time has something behind it: four directions, fifty
     /// rollouts each, twelve deep.
     const GRACE: u32 = 4 * 50 * (12 + 1);
@@ -138,11 +153,17 @@ impl<'a> Watch<'a> {
         Self { limits, rollouts: 0, unwatched: Self::GRACE, over: false }
     }
 
-    /// Counts one rollout of so many moves; a position that is over is a rollout without a move.
-    pub(crate) fn count_rollout(&mut self, moves: u32) {
-        self.rollouts += 1;
-        // The one stands for what a rollout costs besides its moves.
-        self.unwatched = self.unwatched.saturating_sub(moves.saturating_add(1));
+    /// How many of the rollouts wanted the node limit leaves, but one at least.
+    fn most_rollouts(&self, wanted: u32) -> u32 {
+        let left = self.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.rollouts));
+        u64::from(wanted).min(left).max(1) as u32
+    }
+
+    /// Counts rollouts with so many moves together. A position that is over is a rollout without a move.
+    fn count(&mut self, rollouts: u32, moves: u32) {
+        self.rollouts += u64::from(rollouts);
+        // A rollout costs something besides its moves.
+        self.unwatched = self.unwatched.saturating_sub(moves.saturating_add(rollouts));
         if self.unwatched == 0 {
             self.unwatched = Self::INTERVAL;
             self.over |= self.limits.are_spent();
