@@ -79,7 +79,7 @@ export function startSide(ids) {
   }
 
   function startRace() {
-    racers.forEach((player, place) => void lanes[place]?.api.start({ player, intervalSeconds: 0.5 }));
+    racers.forEach((player, place) => void lanes[place]?.api.start({ player, pace: "fixed", intervalSeconds: 0.5 }));
     racers = [];
   }
   document.addEventListener("visibilitychange", wake);

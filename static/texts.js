@@ -106,7 +106,7 @@ export const T = {
   best: "The best of this session.",
   bestIs: (/** @type {number} */ best) => `The best of this session is ${number(best)}.`,
 
-  rate: (/** @type {number} */ shown, /** @type {number} */ played) => `Showing ${number(shown)} of ${number(played)} moves a second.`,
+  rate: (/** @type {number} */ shown, /** @type {number} */ played) => `showing ${number(shown)} of ${number(played)} moves/s`,
   exploringOff: "Back to playing.",
   position: (/** @type {number} */ row, /** @type {number} */ column) => `row ${row + 1} column ${column + 1}`,
   empty: "empty",
