@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Decision, Direction, DriverKind, Grid, Seed, Transition};
+use crate::{Decision, Direction, DriverKind, Grid, Seed, State, Transition};
 
 /// What is known of a game without its moves.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -107,6 +107,27 @@ pub struct PastState {
     pub transition: Option<Transition>,
     /// What chose move `n`, and why.
     pub decision: Option<Decision>,
+}
+
+/// What a live state says about its board, in the shape of a past one.
+impl From<&State> for PastState {
+    fn from(state: &State) -> Self {
+        Self {
+            protocol: state.protocol,
+            game: state.game.clone(),
+            grid: state.grid,
+            score: state.score,
+            merge_count: state.merge_count,
+            moves: state.moves,
+            max_tile: state.max_tile,
+            last_move: state.last_move,
+            legal: state.legal.clone(),
+            game_over: state.game_over,
+            won: state.won,
+            transition: state.transition.clone(),
+            decision: state.decision.clone(),
+        }
+    }
 }
 
 /// Moves of a game.
