@@ -8,8 +8,8 @@ use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt, TryStreamExt};
 use protocol::{
     AgentStart, AgentStep, AgentStop, CreateSession, Direction, ErrorBody, Hint, HintReply,
-    MoveRequest, Moved, NewGame, Page, SessionCreated, SessionItem, Started, State, Stopped,
-    Version,
+    MoveRequest, Moved, NewGame, Page, PastState, SessionCreated, SessionItem, Started, State,
+    Stopped, Version,
 };
 use reqwest::{
     Method, RequestBuilder, Response, StatusCode, Url,
@@ -46,13 +46,13 @@ impl fmt::Debug for Client {
         f.debug_struct("Client")
             .field("base", &self.base.as_str())
             .field("session", &self.session)
-            .field("may_play", &self.token.is_some())
+            .field("has_token", &self.token.is_some())
             .finish_non_exhaustive()
     }
 }
 
 impl Client {
-    /// A client of `session`, `main` when `None`, on the server at `base_url`, such as `http://127.0.0.1:8000`.
+    /// A client of `session`, `main` when `None`, on the server at `base_url`, such as `http://127.0.0.1:2048`.
     ///
     /// Without a scheme, plain HTTP is meant. Proxies of the environment are not used and redirects not followed, so
     /// that the token goes nowhere but to this server. No connection is made yet.
@@ -105,9 +105,9 @@ impl Client {
         self.session.as_deref()
     }
 
-    /// Whether a token was given.
-    pub const fn has_token(&self) -> bool {
-        self.token.is_some()
+    /// Whether playing may be allowed: `main` is open on a server of one's own machine, other sessions need a token.
+    pub const fn may_play(&self) -> bool {
+        self.session.is_none() || self.token.is_some()
     }
 
     /// The state.
@@ -164,6 +164,15 @@ impl Client {
     /// - [`CallError::Refused`] with status 422 for a player that is not available
     pub async fn hint(&self, request: &Hint) -> Result<HintReply, CallError> {
         self.post(&["hint"], request, thinking(request.budget_ms)).await
+    }
+
+    /// The board of `game` after its move `number`, 0 for its start.
+    ///
+    /// # Errors
+    /// - [`CallError::Refused`] with status 404 for a game that isn't there or has no such move
+    pub async fn past(&self, game: &str, number: u32) -> Result<PastState, CallError> {
+        let url = self.server_url(&["games", game, "at", &number.to_string()]);
+        self.answer(self.request(Method::GET, url), Duration::ZERO).await
     }
 
     /// A page of the server's sessions; `cursor` is the page before it's `next`.

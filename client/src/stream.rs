@@ -157,8 +157,8 @@ impl Subscription {
         Self { outbox, hurry, task }
     }
 
-    /// The next update. A caller that is slow misses states, never the newest one. `None` after
-    /// [`Connection::Ended`]. Safe to cancel.
+    /// The next update. A caller that is slow misses states, never the newest one. `None` once the task has ended:
+    /// after [`Connection::Ended`], or by a panic. Safe to cancel.
     pub async fn next(&mut self) -> Option<Update> {
         self.outbox.next().await
     }
@@ -175,7 +175,7 @@ impl Drop for Subscription {
     }
 }
 
-struct Listener<T> {
+struct Listener<T: Transport> {
     transport: T,
     outbox: Arc<Outbox>,
     hurry: Arc<Notify>,
@@ -189,6 +189,13 @@ struct Listener<T> {
     live: bool,
 }
 
+/// However the task ends, by a panic too, the reader does not wait for more.
+impl<T: Transport> Drop for Listener<T> {
+    fn drop(&mut self) {
+        self.outbox.close();
+    }
+}
+
 impl<T: Transport> Listener<T> {
     async fn run(mut self) {
         self.tell(Update::Connection(Connection::Connecting));
@@ -198,8 +205,7 @@ impl<T: Transport> Listener<T> {
                 reason: reason @ (ByeReason::Closed | ByeReason::Revoked), ..
             } = fault
             {
-                self.tell(Update::Connection(Connection::Ended(reason)));
-                return self.outbox.close();
+                return self.tell(Update::Connection(Connection::Ended(reason)));
             }
             self.pause(fault).await;
         }

@@ -125,6 +125,11 @@ impl View {
         self.state.as_deref()
     }
 
+    /// How the connection is.
+    pub const fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
     /// How many watch.
     pub const fn watchers(&self) -> u32 {
         self.watchers
@@ -247,7 +252,7 @@ impl View {
         direction: Direction,
         answer: Result<Moved, CallError>,
         now: Instant,
-    ) -> (Vec<Said>, Option<MoveRequest>) {
+    ) -> (Vec<Said>, Option<(Direction, MoveRequest)>) {
         let lines = match answer {
             Ok(Moved { moved, state }) => {
                 let mut lines = self.receive(state, now);
@@ -260,7 +265,7 @@ impl View {
         };
         let next = self.queue.answered();
         let state = self.state.as_deref();
-        (lines, next.and_then(|direction| Some(request(direction, state?))))
+        (lines, next.and_then(|direction| Some((direction, request(direction, state?)))))
     }
 
     /// A call of any kind was refused: what to say. A state that came with it is taken.

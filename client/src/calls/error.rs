@@ -8,7 +8,7 @@ use protocol::State;
 #[derive(Debug, thiserror::Error)]
 pub enum AddressError {
     /// It is no URL.
-    #[error("{address:?} is not an address such as http://127.0.0.1:8000")]
+    #[error("{address:?} is not an address such as http://127.0.0.1:2048")]
     Malformed {
         /// What was given.
         address: String,

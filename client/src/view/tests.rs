@@ -123,8 +123,8 @@ fn a_persons_move_is_meant_for_the_board_that_is_shown() {
     let answer = Ok(Moved { moved: true, state: after });
     let (lines, next) = view.answered(Direction::Up, answer, now);
     assert_eq!(lines, []);
-    let next = next.unwrap();
-    assert_eq!((next.direction.as_str(), next.if_moves), ("LEFT", Some(215)));
+    let (direction, next) = next.unwrap();
+    assert_eq!((direction, next.if_moves), (Direction::Left, Some(215)));
 }
 
 #[test]
