@@ -1,0 +1,239 @@
+//! What each key does. The handlers and the help are made from this one table.
+
+use protocol::Direction;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// What a key asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Play a move.
+    Move(Direction),
+    /// Start or stop the player.
+    Agent,
+    /// Let the player play one move.
+    Step,
+    /// Ask the player what it would do.
+    Hint,
+    /// Begin a new game, after a question.
+    NewGame,
+    /// Look that many moves back.
+    Back(u32),
+    /// Look that many moves forward.
+    Forward(u32),
+    /// Look at the start.
+    First,
+    /// Back to the live game.
+    Live,
+    /// Open the list of players.
+    Players,
+    /// Less time between the player's moves.
+    Faster,
+    /// More time between them.
+    Slower,
+    /// Don't wait for the next attempt to reconnect.
+    TryNow,
+    /// Show the keys.
+    Help,
+    /// Close what is open, or go back to live.
+    Close,
+    /// Leave.
+    Quit,
+    /// Stop the process, as the shell's job control does.
+    Suspend,
+    /// Draw everything again.
+    Redraw,
+}
+
+/// One line of the help and the keys behind it.
+struct Binding {
+    /// The keys as the help shows them.
+    shown: &'static str,
+    /// The same without characters beyond ASCII.
+    ascii: &'static str,
+    does: &'static str,
+    keys: &'static [(KeyCode, Action)],
+}
+
+const fn char(key: char, action: Action) -> (KeyCode, Action) {
+    (KeyCode::Char(key), action)
+}
+
+use Direction::{Down, Left, Right, Up};
+
+const BINDINGS: &[Binding] = &[
+    Binding {
+        shown: "← ↑ ↓ →",
+        ascii: "arrows",
+        does: "move, or take over from a player",
+        keys: &[
+            (KeyCode::Left, Action::Move(Left)),
+            (KeyCode::Up, Action::Move(Up)),
+            (KeyCode::Down, Action::Move(Down)),
+            (KeyCode::Right, Action::Move(Right)),
+        ],
+    },
+    Binding {
+        shown: "wasd hjkl 8426",
+        ascii: "wasd hjkl 8426",
+        does: "the same",
+        keys: &[
+            char('w', Action::Move(Up)),
+            char('a', Action::Move(Left)),
+            char('s', Action::Move(Down)),
+            char('d', Action::Move(Right)),
+            char('h', Action::Move(Left)),
+            char('j', Action::Move(Down)),
+            char('k', Action::Move(Up)),
+            char('l', Action::Move(Right)),
+            char('8', Action::Move(Up)),
+            char('4', Action::Move(Left)),
+            char('2', Action::Move(Down)),
+            char('6', Action::Move(Right)),
+        ],
+    },
+    Binding {
+        shown: "space",
+        ascii: "space",
+        does: "let the player play, or stop it",
+        keys: &[char(' ', Action::Agent)],
+    },
+    Binding {
+        shown: "enter",
+        ascii: "enter",
+        does: "let it play one move",
+        keys: &[(KeyCode::Enter, Action::Step)],
+    },
+    Binding {
+        shown: "i",
+        ascii: "i",
+        does: "hint: what it would do",
+        keys: &[char('i', Action::Hint)],
+    },
+    Binding {
+        shown: "p",
+        ascii: "p",
+        does: "choose the player",
+        keys: &[char('p', Action::Players)],
+    },
+    Binding {
+        shown: "+ -",
+        ascii: "+ -",
+        does: "faster, slower",
+        keys: &[char('+', Action::Faster), char('=', Action::Faster), char('-', Action::Slower)],
+    },
+    Binding { shown: "n", ascii: "n", does: "new game", keys: &[char('n', Action::NewGame)] },
+    Binding {
+        shown: ", .  < >",
+        ascii: ", .  < >",
+        does: "look back and forward: by one, by ten",
+        keys: &[
+            char(',', Action::Back(1)),
+            char('.', Action::Forward(1)),
+            char('<', Action::Back(10)),
+            char('>', Action::Forward(10)),
+        ],
+    },
+    Binding {
+        shown: "Home End",
+        ascii: "Home End",
+        does: "the start, the live game",
+        keys: &[(KeyCode::Home, Action::First), (KeyCode::End, Action::Live)],
+    },
+    Binding { shown: "r", ascii: "r", does: "reconnect now", keys: &[char('r', Action::TryNow)] },
+    Binding {
+        shown: "?",
+        ascii: "?",
+        does: "these keys",
+        keys: &[char('?', Action::Help), (KeyCode::F(1), Action::Help)],
+    },
+    Binding {
+        shown: "Esc",
+        ascii: "Esc",
+        does: "close, back to live",
+        keys: &[(KeyCode::Esc, Action::Close)],
+    },
+    Binding {
+        shown: "q ^C",
+        ascii: "q ^C",
+        does: "leave; the game stays on the server",
+        keys: &[char('q', Action::Quit)],
+    },
+];
+
+/// Keys with Ctrl. They are the terminal's own customs.
+const WITH_CTRL: &[(char, Action)] =
+    &[('c', Action::Quit), ('z', Action::Suspend), ('l', Action::Redraw)];
+
+/// What `key` asks for. Alt and other modifiers are not ours; a letter is the same with Shift or Caps Lock.
+pub fn action(key: &KeyEvent) -> Option<Action> {
+    let modifiers = key.modifiers - KeyModifiers::SHIFT;
+    let code = match key.code {
+        KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
+        other => other,
+    };
+    if modifiers == KeyModifiers::CONTROL {
+        let found = WITH_CTRL.iter().find(|(letter, _)| KeyCode::Char(*letter) == code);
+        return found.map(|(_, action)| *action);
+    }
+    let mut all = BINDINGS.iter().flat_map(|binding| binding.keys);
+    all.find(|(bound, _)| modifiers.is_empty() && *bound == code).map(|(_, action)| *action)
+}
+
+/// The help: keys, and what they do.
+pub fn help(ascii: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
+    BINDINGS
+        .iter()
+        .map(move |binding| (if ascii { binding.ascii } else { binding.shown }, binding.does))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn pressed(code: KeyCode, modifiers: KeyModifiers) -> Option<Action> {
+        action(&KeyEvent::new(code, modifiers))
+    }
+
+    #[test]
+    fn no_key_does_two_things() {
+        let keys: Vec<KeyCode> =
+            BINDINGS.iter().flat_map(|binding| binding.keys).map(|(code, _)| *code).collect();
+        let different: HashSet<&KeyCode> = keys.iter().collect();
+        assert_eq!(different.len(), keys.len());
+    }
+
+    #[test]
+    fn every_direction_has_its_keys() {
+        for (keys, direction) in [("wk8", Up), ("sj2", Down), ("ah4", Left), ("dl6", Right)] {
+            for key in keys.chars() {
+                let expected = Some(Action::Move(direction));
+                assert_eq!(pressed(KeyCode::Char(key), KeyModifiers::NONE), expected, "{key}");
+            }
+        }
+        assert_eq!(pressed(KeyCode::Up, KeyModifiers::NONE), Some(Action::Move(Up)));
+    }
+
+    #[test]
+    fn letters_are_the_same_with_caps_lock() {
+        assert_eq!(pressed(KeyCode::Char('W'), KeyModifiers::SHIFT), Some(Action::Move(Up)));
+        assert_eq!(pressed(KeyCode::Char('?'), KeyModifiers::SHIFT), Some(Action::Help));
+    }
+
+    #[test]
+    fn keys_with_modifiers_are_not_moves() {
+        for modifiers in [KeyModifiers::ALT, KeyModifiers::CONTROL, KeyModifiers::SUPER] {
+            assert_eq!(pressed(KeyCode::Left, modifiers), None);
+            assert_eq!(pressed(KeyCode::Char('s'), modifiers), None);
+        }
+        assert_eq!(pressed(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Action::Quit));
+        assert_eq!(pressed(KeyCode::Char('z'), KeyModifiers::CONTROL), Some(Action::Suspend));
+    }
+
+    #[test]
+    fn the_help_can_be_shown_in_ascii() {
+        assert!(help(true).all(|(keys, does)| keys.is_ascii() && does.is_ascii()));
+        assert_eq!(help(true).count(), help(false).count());
+    }
+}

@@ -1,0 +1,151 @@
+//! The terminal client: a screen to play and watch on, or lines for those who can't use one.
+//!
+//! It holds no rule of the game; it draws what the server says.
+
+pub mod options;
+
+pub mod keys;
+
+pub mod theme;
+
+pub mod command;
+
+pub mod model;
+
+pub mod draw;
+
+pub mod screen;
+
+pub mod signals;
+
+pub mod app;
+
+pub mod plain;
+
+pub mod events;
+
+use std::{
+    io::{self, Write, stdout},
+    process::ExitCode,
+    time::Instant,
+};
+
+use client::{
+    AddressError, CallError, Client,
+    view::spoken::{board_lines, summary_lines},
+};
+use protocol::{CreateSession, NewGame, Seed, State};
+
+use self::{
+    app::Ended,
+    model::Model,
+    options::{Manner, Options, Surroundings},
+    plain::Commands,
+    theme::Theme,
+};
+
+/// Why the program could not do its work.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The server's address is none.
+    #[error(transparent)]
+    Address(#[from] AddressError),
+    /// A call without which there is nothing to show.
+    #[error("{address}: {source}")]
+    Call {
+        /// The server.
+        address: String,
+        /// What went wrong.
+        source: CallError,
+    },
+    /// The terminal or a stream.
+    #[error("the terminal can't be used")]
+    Terminal(#[from] io::Error),
+}
+
+/// Does what the options say.
+///
+/// # Errors
+/// - [`RunError`], to be shown to the person who started it
+pub async fn run(options: &Options, around: &Surroundings) -> Result<ExitCode, RunError> {
+    let token = options.token.clone().filter(|token| !token.is_empty());
+    let named = Client::new(&options.server, options.session.clone(), token)?;
+    let client = with_seed(&named, options).await.map_err(|source| failed(&named, source))?;
+    match options.manner(around) {
+        Manner::Once => {
+            let state = client.state().await.map_err(|source| failed(&client, source))?;
+            quiet(once(&state, options.json))
+        }
+        Manner::Json => quiet(events::run(client, stdout()).await),
+        Manner::Plain => {
+            let commands =
+                if around.stdin_is_terminal { Commands::Typed } else { Commands::Scripted };
+            quiet(plain::run(client, commands, stdout()).await.and_then(|finished| {
+                let status = u8::from(finished.failed);
+                farewell(&finished.ended, ExitCode::from(status))
+            }))
+        }
+        Manner::Screen => {
+            let theme = Theme {
+                depth: options.depth(around),
+                palette: options.palette,
+                ascii: options.ascii,
+            };
+            let (may_play, motion) = (client.may_play(), options.motion());
+            let model = Model::new(may_play, motion, theme, options.held(), Instant::now());
+            let ended = app::run(client, model).await?;
+            quiet(farewell(&ended, ExitCode::SUCCESS))
+        }
+    }
+}
+
+/// The session to play in: the one named, with a new game if a seed asks for it, or a new session of our own.
+async fn with_seed(client: &Client, options: &Options) -> Result<Client, CallError> {
+    let Some(seed) = options.seed.map(Seed) else { return Ok(client.clone()) };
+    if options.session.is_some() {
+        let request = NewGame { seed: Some(seed), ..NewGame::default() };
+        client.new_game(&request).await?;
+        return Ok(client.clone());
+    }
+    let request = CreateSession { seed: Some(seed), name: Some("terminal".into()) };
+    let created = client.create_session(&request).await?;
+    Ok(client.with_session(Some(created.id), Some(created.control)))
+}
+
+fn failed(client: &Client, source: CallError) -> RunError {
+    RunError::Call { address: client.address().into(), source }
+}
+
+fn once(state: &State, json: bool) -> io::Result<ExitCode> {
+    let mut out = stdout().lock();
+    if json {
+        let text = serde_json::to_string(state)?;
+        writeln!(out, "{text}")?;
+    } else {
+        writeln!(out, "{}", plain::summary(state))?;
+        for line in board_lines(&state.grid) {
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is printed on leaving a game that is over, and the exit status.
+fn farewell(ended: &Ended, status: ExitCode) -> io::Result<ExitCode> {
+    if let Some(state) = ended.state.as_ref().filter(|state| state.game_over) {
+        let mut out = stdout().lock();
+        for line in summary_lines(state) {
+            writeln!(out, "{line}")?;
+        }
+        out.flush()?;
+    }
+    Ok(ended.signal.map_or(status, |signal| ExitCode::from(signal.exit_status())))
+}
+
+/// A reader that has had enough (`| head`) is no error.
+fn quiet(result: io::Result<ExitCode>) -> Result<ExitCode, RunError> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
+        other => Ok(other?),
+    }
+}

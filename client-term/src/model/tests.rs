@@ -1,0 +1,296 @@
+//! What keys, updates and answers lead to.
+
+use client::{CallError, Fault, Snapshot, view::palette::Palette};
+use protocol::{DriverKind, Moved, Pace};
+use ratatui::crossterm::event::{KeyCode, KeyEventKind, KeyModifiers};
+
+use super::*;
+use crate::options::Depth;
+
+pub(crate) fn golden(name: &str) -> State {
+    let text = match name {
+        "new" => include_str!("../../../protocol/golden/state-new-game.json"),
+        "move" => include_str!("../../../protocol/golden/state-after-a-move.json"),
+        "over" => include_str!("../../../protocol/golden/state-game-over.json"),
+        "fallback" => include_str!("../../../protocol/golden/state-fallback.json"),
+        _ => panic!("no golden state {name}"),
+    };
+    serde_json::from_str(text).unwrap()
+}
+
+/// The state after a move, with a person playing.
+pub(crate) fn person() -> State {
+    let mut state = golden("move");
+    state.agent.running = false;
+    state.driver.kind = DriverKind::Human;
+    state.driver.name = "human".into();
+    state
+}
+
+pub(crate) fn update(state: State) -> Update {
+    Update::State(Box::new(Snapshot { state, json: String::new() }))
+}
+
+/// A model that is live at `state`.
+pub(crate) fn live(state: State, theme: Theme, now: Instant) -> Model {
+    let mut model = Model::new(true, Motion::Off, theme, Held::PressOnce, now);
+    model.update(Update::Connection(Connection::Live), now);
+    model.update(update(state), now);
+    model
+}
+
+const THEME: Theme = Theme { depth: Depth::None, palette: Palette::Classic, ascii: false };
+
+struct Play {
+    model: Model,
+    now: Instant,
+}
+
+impl Play {
+    fn at(state: State) -> Self {
+        let now = Instant::now();
+        Self { model: live(state, THEME, now), now }
+    }
+
+    fn press(&mut self, code: KeyCode) -> Vec<Effect> {
+        self.model.key(&KeyEvent::new(code, KeyModifiers::NONE), self.now)
+    }
+
+    fn type_char(&mut self, key: char) -> Vec<Effect> {
+        self.press(KeyCode::Char(key))
+    }
+
+    fn command(&mut self, code: KeyCode) -> Command {
+        match self.press(code).as_slice() {
+            [Effect::Call(command)] => command.clone(),
+            other => panic!("not one call: {other:?}"),
+        }
+    }
+
+    fn said(&self) -> &str {
+        self.model.said(self.now).unwrap_or_default()
+    }
+}
+
+fn next(state: &State, change: impl FnOnce(&mut State)) -> State {
+    let mut next = State { seq: state.seq + 1, transition: None, ..state.clone() };
+    change(&mut next);
+    next
+}
+
+#[test]
+fn a_key_sends_a_move_and_the_next_one_waits_for_its_answer() {
+    let mut play = Play::at(person());
+    let Command::Move(direction, request) = play.command(KeyCode::Left) else { panic!("no move") };
+    assert_eq!((direction, request.if_moves), (protocol::Direction::Left, Some(214)));
+    assert_eq!(play.press(KeyCode::Up), []);
+    assert_eq!(play.press(KeyCode::Down), []);
+    let state = next(&person(), |state| state.moves += 1);
+    let answer = Answer::Moved(direction, Ok(Moved { moved: true, state }));
+    let effects = play.model.answered(answer, play.now);
+    let [Effect::Call(Command::Move(direction, request))] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
+    assert_eq!((*direction, request.if_moves), (protocol::Direction::Up, Some(215)));
+}
+
+#[test]
+fn releases_never_count_and_repeats_only_when_asked_for() {
+    let mut play = Play::at(person());
+    let key = |kind| KeyEvent::new_with_kind(KeyCode::Left, KeyModifiers::NONE, kind);
+    assert_eq!(play.model.key(&key(KeyEventKind::Release), play.now), []);
+    assert_eq!(play.model.key(&key(KeyEventKind::Repeat), play.now), []);
+    play.model.held = Held::Repeat;
+    assert_eq!(play.model.key(&key(KeyEventKind::Repeat), play.now).len(), 1);
+    assert_eq!(play.model.key(&key(KeyEventKind::Release), play.now), []);
+}
+
+#[test]
+fn while_reconnecting_a_key_is_answered_and_not_sent() {
+    let mut play = Play::at(person());
+    let lost = Connection::Lost { since: play.now, next_try: play.now, fault: Fault::Unreachable };
+    play.model.update(Update::Connection(lost), play.now);
+    for key in [KeyCode::Left, KeyCode::Char(' '), KeyCode::Enter, KeyCode::Char('n')] {
+        assert_eq!(play.press(key), []);
+        assert_eq!(play.said(), "Not sent: reconnecting", "{key:?}");
+    }
+    assert_eq!(play.type_char('r'), [Effect::TryNow]);
+    assert_eq!(play.type_char('q'), [Effect::Quit]);
+}
+
+#[test]
+fn space_starts_and_stops_the_player() {
+    let mut play = Play::at(person());
+    let Command::Start(start) = play.command(KeyCode::Char(' ')) else { panic!("no start") };
+    assert_eq!((start.player.as_deref(), start.pace), (Some("mcts"), None));
+    let mut play = Play::at(golden("move"));
+    assert_eq!(play.command(KeyCode::Char(' ')), Command::Stop);
+}
+
+#[test]
+fn the_chosen_player_and_pace_are_started() {
+    let mut play = Play::at(person());
+    assert_eq!(play.type_char('p'), []);
+    assert_eq!(play.type_char('3'), []);
+    assert_eq!(play.model.player(), Some("rules"));
+    assert_eq!(play.type_char('+'), []);
+    assert_eq!(play.said(), "Pace: 0.25 s");
+    let Command::Start(start) = play.command(KeyCode::Char(' ')) else { panic!("no start") };
+    assert_eq!(start.player.as_deref(), Some("rules"));
+    assert_eq!((start.interval_seconds, start.pace), (Some(0.25), Some(Pace::Fixed)));
+}
+
+#[test]
+fn another_player_takes_over_at_once_while_one_plays() {
+    let mut play = Play::at(golden("move"));
+    play.type_char('p');
+    play.press(KeyCode::Down);
+    let Command::Start(start) = play.command(KeyCode::Enter) else { panic!("no start") };
+    assert_eq!(start.player.as_deref(), Some("rules"));
+    let Command::Start(start) = play.command(KeyCode::Char('-')) else { panic!("no start") };
+    assert_eq!((start.player, start.interval_seconds), (None, Some(1.0)));
+}
+
+#[test]
+fn a_player_that_is_not_there_says_why() {
+    let mut play = Play::at(person());
+    play.type_char('p');
+    assert_eq!(play.type_char('1'), []);
+    assert_eq!(play.said(), "Jev (TypeSafe AI): no TYPESAFE_API_KEY set");
+    assert_eq!(play.model.player(), Some("mcts"));
+}
+
+#[test]
+fn a_new_game_is_asked_about_while_one_is_running() {
+    let new = Command::NewGame(None);
+    let mut play = Play::at(person());
+    assert_eq!(play.type_char('n'), []);
+    assert_eq!(play.model.overlay, Overlay::NewGame);
+    assert_eq!(play.type_char('x'), [], "any other key cancels");
+    assert_eq!(play.model.overlay, Overlay::None);
+    play.type_char('n');
+    assert_eq!(play.type_char('y'), [Effect::Call(new.clone())]);
+    assert_eq!(Play::at(golden("new")).command(KeyCode::Char('n')), new);
+    assert_eq!(Play::at(golden("over")).command(KeyCode::Char('n')), new);
+}
+
+#[test]
+fn quitting_asks_nothing() {
+    for overlay in [Overlay::None, Overlay::Help, Overlay::Players(0), Overlay::NewGame] {
+        let mut play = Play::at(person());
+        play.model.overlay = overlay;
+        assert_eq!(play.type_char('q'), [Effect::Quit]);
+    }
+}
+
+#[test]
+fn a_hint_is_shown_until_the_board_changes() {
+    let mut play = Play::at(person());
+    let Command::Hint(hint) = play.command(KeyCode::Char('i')) else { panic!("no hint") };
+    assert_eq!(hint.player.as_deref(), Some("mcts"));
+    let reply = include_str!("../../../protocol/golden/reply-hint.json");
+    let answer = Answer::Hint(Ok(serde_json::from_str(reply).unwrap()));
+    play.model.answered(answer, play.now);
+    assert_eq!(play.said(), "Hint: Left");
+    assert!(play.model.hint().is_some());
+    let state = next(&person(), |state| state.moves += 1);
+    play.model.update(update(state), play.now);
+    assert!(play.model.hint().is_none());
+}
+
+#[test]
+fn looking_back_takes_what_was_seen_and_asks_for_the_rest() {
+    let first = person();
+    let mut play = Play::at(first.clone());
+    let second = next(&first, |state| state.moves += 1);
+    play.model.update(update(second), play.now);
+    assert_eq!(play.type_char(','), [], "this board was seen");
+    let look = play.model.look.clone().unwrap();
+    assert_eq!((look.number, look.past), (214, Some(PastState::from(&first))));
+
+    let game = first.game.clone();
+    let ask = Command::Past { game, number: 204 };
+    assert_eq!(play.type_char('<'), [Effect::Call(ask)]);
+    assert_eq!(play.press(KeyCode::Left), []);
+    assert_eq!(play.said(), "You are looking at move 204. End goes back to live.");
+    let past = PastState { moves: 204, ..PastState::from(&first) };
+    play.model.answered(Answer::Past(204, Ok(past.clone())), play.now);
+    assert_eq!(play.model.look.as_ref().unwrap().past, Some(past));
+    assert_eq!(play.press(KeyCode::End), []);
+    assert_eq!(play.model.look, None);
+    assert!(matches!(play.command(KeyCode::Left), Command::Move(..)));
+}
+
+#[test]
+fn looking_back_ends_at_both_ends() {
+    let mut play = Play::at(person());
+    assert_eq!(play.type_char('.'), []);
+    assert_eq!(play.said(), "This is the live game.");
+    assert!(matches!(play.command(KeyCode::Home), Command::Past { number: 0, .. }));
+    assert!(matches!(play.command(KeyCode::Char('<')), Command::Past { number: 0, .. }));
+    for _ in 0..22 {
+        play.type_char('>');
+    }
+    assert_eq!(play.model.look, None, "past the end it is live again");
+}
+
+#[test]
+fn a_board_that_the_server_does_not_have_is_said() {
+    let mut play = Play::at(person());
+    play.type_char(',');
+    let detail = "no such move".into();
+    let error = CallError::Refused { status: 404, detail, state: None, retry_after: None };
+    play.model.answered(Answer::Past(213, Err(error)), play.now);
+    assert_eq!((play.said(), &play.model.look), ("no such move", &None));
+}
+
+#[test]
+fn the_log_has_the_moves_of_this_game() {
+    let mut play = Play::at(golden("move"));
+    let logged = play.model.log.back().unwrap();
+    assert_eq!((logged.number, logged.direction, logged.gained), (214, "Left", 12));
+    assert_eq!(logged.by, "mcts");
+    let new = next(&golden("move"), |state| {
+        state.game = "next".into();
+        state.moves = 0;
+    });
+    play.model.update(update(new), play.now);
+    assert!(play.model.log.is_empty());
+    assert_eq!(play.said(), "New game.");
+}
+
+#[test]
+fn a_sentence_stands_for_six_seconds() {
+    let mut play = Play::at(person());
+    play.type_char('+');
+    assert_eq!(play.model.next_change(play.now), Some(STANDS));
+    play.now += STANDS;
+    assert_eq!((play.said(), play.model.next_change(play.now)), ("", None));
+}
+
+#[test]
+fn nothing_changes_by_itself_while_nothing_happens() {
+    let play = Play::at(person());
+    assert_eq!(play.model.next_change(play.now), None);
+}
+
+#[test]
+fn an_animation_is_drawn_at_most_thirty_times_a_second() {
+    let before = person();
+    let mut play = Play::at(before.clone());
+    play.model.view.set_motion(Motion::Full);
+    let slides = before.grid.iter().enumerate().flat_map(|(row, line)| {
+        line.iter().enumerate().filter_map(move |(column, value)| {
+            let at = [row as u8, column as u8];
+            value.map(|value| protocol::Slide { from: at, to: at, value, merges: false })
+        })
+    });
+    let mut transition = golden("move").transition.unwrap();
+    transition.slides = slides.collect();
+    let after = next(&before, |state| state.moves += 1);
+    let after = State { transition: Some(transition), ..after };
+    let later = play.now + Duration::from_secs(5);
+    play.model.update(update(after), later);
+    assert_eq!(play.model.next_change(later), Some(FRAME));
+    assert_eq!(play.model.next_change(later + Duration::from_secs(1)), None);
+}

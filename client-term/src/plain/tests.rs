@@ -1,0 +1,166 @@
+//! What is printed, event by event.
+
+use client::{CallError, Fault, Snapshot};
+use protocol::Moved;
+
+use super::*;
+use crate::model::tests::{golden, person};
+
+fn plain(commands: Commands) -> Plain<Vec<u8>> {
+    Plain::new(true, commands, Vec::new())
+}
+
+fn update(state: State) -> Update {
+    Update::State(Box::new(Snapshot { state, json: String::new() }))
+}
+
+impl Plain<Vec<u8>> {
+    fn live(state: State) -> Self {
+        let mut plain = plain(Commands::Typed);
+        plain.update(Update::Connection(Connection::Live)).unwrap();
+        plain.update(update(state)).unwrap();
+        plain
+    }
+
+    /// What was printed since the last call.
+    fn printed(&mut self) -> String {
+        String::from_utf8(std::mem::take(&mut self.out)).unwrap()
+    }
+
+    fn type_line(&mut self, line: &str) -> String {
+        let next = self.line(line).unwrap();
+        assert!(matches!(next, Next::Line), "{line} is only answered");
+        self.printed()
+    }
+
+    fn command(&mut self, line: &str) -> Command {
+        match self.line(line).unwrap() {
+            Next::Call(command) => command,
+            Next::Line | Next::Quit => panic!("{line} calls nothing: {}", self.printed()),
+        }
+    }
+}
+
+#[test]
+fn the_first_state_is_one_line_and_every_move_another() {
+    let before = State { seq: 214, moves: 213, transition: None, ..golden("move") };
+    let mut plain = Plain::live(before);
+    assert_eq!(
+        plain.printed(),
+        "move 213, score 2056, best 27168, largest tile 128, Monte Carlo Tree Search plays\n"
+    );
+    plain.update(update(golden("move"))).unwrap();
+    assert_eq!(
+        plain.printed(),
+        "left: 2 and 2 made 4, 2 and 2 made 4, 2 and 2 made 4; new 2 at 3,3; score 2056\n"
+    );
+}
+
+#[test]
+fn moves_that_were_missed_are_summed_up() {
+    let mut plain = Plain::live(person());
+    plain.printed();
+    let later = State { seq: 300, moves: 290, score: 4000, ..person() };
+    plain.update(update(later)).unwrap();
+    assert_eq!(
+        plain.printed(),
+        "move 290, score 4000, best 27168, largest tile 128, driver a person\n"
+    );
+}
+
+#[test]
+fn the_connection_is_told_when_it_changes() {
+    let mut plain = Plain::live(person());
+    plain.tell_connection().unwrap();
+    plain.printed();
+    for seconds in [3, 2] {
+        let now = Instant::now();
+        let since = now.checked_sub(Duration::from_secs(31)).unwrap();
+        let next_try = now + Duration::from_secs(seconds);
+        let lost = Connection::Lost { since, next_try, fault: Fault::Unreachable };
+        plain.update(Update::Connection(lost)).unwrap();
+        plain.tell_connection().unwrap();
+    }
+    assert_eq!(plain.printed(), "Server not reachable.\n");
+    plain.update(Update::Connection(Connection::Live)).unwrap();
+    plain.tell_connection().unwrap();
+    assert_eq!(plain.printed(), "Live\n");
+}
+
+#[test]
+fn commands_that_need_no_server_are_answered() {
+    let mut plain = Plain::live(person());
+    plain.printed();
+    assert_eq!(
+        plain.type_line("b"),
+        "128  64  16   4\n  4   4   .   .\n  4   4   2   .\n  8   .   .   .\n"
+    );
+    assert_eq!(
+        plain.type_line("state"),
+        "move 214, score 2056, best 27168, largest tile 128, driver a person\n"
+    );
+    assert!(
+        plain
+            .type_line("players")
+            .starts_with("jev: Jev (TypeSafe AI) (no TYPESAFE_API_KEY set)\n")
+    );
+    assert!(plain.type_line("?").starts_with("left, right, up, down  move"));
+    assert_eq!(plain.type_line("# a comment"), "");
+    assert!(!plain.failed);
+}
+
+#[test]
+fn a_move_that_changes_nothing_is_said_and_no_failure() {
+    let mut plain = Plain::live(person());
+    plain.printed();
+    let Command::Move(direction, _) = plain.command("left") else { panic!("no move") };
+    let answer = Answer::Moved(direction, Ok(Moved { moved: false, state: person() }));
+    assert_eq!(plain.answered(answer).unwrap(), None);
+    assert_eq!(plain.printed(), "Left changes nothing.\n");
+    assert!(!plain.failed);
+}
+
+#[test]
+fn what_is_refused_or_not_understood_is_a_failure() {
+    let mut nonsense = Plain::live(person());
+    nonsense.printed();
+    assert_eq!(nonsense.type_line("sideways"), "\"sideways\" is not a command; ? lists them\n");
+    assert!(nonsense.failed);
+
+    let mut refused = Plain::live(person());
+    refused.printed();
+    assert_eq!(refused.command("new 7"), Command::NewGame(Some(7)));
+    let detail = "not here".into();
+    let error = CallError::Refused { status: 422, detail, state: None, retry_after: None };
+    refused.answered(Answer::State(Err(error))).unwrap();
+    assert_eq!((refused.printed().as_str(), refused.failed), ("not here\n", true));
+
+    let mut over = Plain::live(golden("over"));
+    over.printed();
+    assert_eq!(over.type_line("left"), "The game is over: N begins a new one\n");
+    assert!(over.failed);
+    assert_eq!(over.command("new"), Command::NewGame(None));
+}
+
+#[test]
+fn a_script_waits_for_the_server_and_a_person_does_not() {
+    assert!(plain(Commands::Typed).moves_now());
+    let mut scripted = plain(Commands::Scripted);
+    assert!(!scripted.moves_now());
+    scripted.update(Update::Connection(Connection::Live)).unwrap();
+    assert!(!scripted.moves_now());
+    scripted.update(update(person())).unwrap();
+    assert!(scripted.moves_now());
+    assert!(!scripted.gave_up());
+}
+
+#[test]
+fn a_hint_is_one_line() {
+    let mut plain = Plain::live(person());
+    plain.printed();
+    let Command::Hint(hint) = plain.command("hint mcts") else { panic!("no hint") };
+    assert_eq!(hint.player.as_deref(), Some("mcts"));
+    let reply = include_str!("../../../protocol/golden/reply-hint.json");
+    plain.answered(Answer::Hint(Ok(serde_json::from_str(reply).unwrap()))).unwrap();
+    assert_eq!(plain.printed(), "hint: left\n");
+}
