@@ -19,13 +19,14 @@ export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
    * @param {string} path
    * @param {object} [body]
    * @param {number} [limitMs]
+   * @param {string|null} [token]
    * @returns {Promise<Answer>}
    */
-  async function call(method, path, body, limitMs = SHORT_MS) {
+  async function call(method, path, body, limitMs = SHORT_MS, token = address.token) {
     /** @type {Record<string, string>} */
     const headers = {};
     if (body) headers["Content-Type"] = "application/json";
-    if (address.token) headers["Authorization"] = `Bearer ${address.token}`;
+    if (token) headers["Authorization"] = `Bearer ${token}`;
     try {
       const reply = await send(path, {
         method,
@@ -52,8 +53,8 @@ export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
     stop: () => post("/agent/stop", { commandId: commandId() }),
     step: (wish) => post("/agent/step", { ...wish, commandId: commandId() }, LONG_MS),
     hint: (wish) => post("/hint", wish, LONG_MS),
-    sessions: () => call("GET", "/api/sessions?limit=50"),
-    createSession: (wish) => call("POST", "/api/sessions", wish),
+    sessions: (operator) => call("GET", "/api/sessions?limit=50", undefined, SHORT_MS, operator),
+    createSession: (wish, operator) => call("POST", "/api/sessions", wish, SHORT_MS, operator),
     inSession: (session, token) => createApi({ session, base: `/api/sessions/${encodeURIComponent(session)}`, token }, send),
   };
 }
@@ -68,8 +69,8 @@ export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
  * @property {() => Promise<Answer>} stop
  * @property {(wish: object) => Promise<Answer>} step
  * @property {(wish: object) => Promise<Answer>} hint
- * @property {() => Promise<Answer>} sessions
- * @property {(wish: {name?: string, seed?: string}) => Promise<Answer>} createSession
+ * @property {(operator: string|null) => Promise<Answer>} sessions  Away from loopback the operator's token is asked for.
+ * @property {(wish: {name?: string, seed?: string}, operator: string|null) => Promise<Answer>} createSession
  * @property {(session: string, token: string|null) => Api} inSession  The calls of another session.
  */
 

@@ -6,6 +6,9 @@ import { number, T } from "./texts.js";
 
 /** @typedef {import("./types.js").State} State */
 
+/** Where this tab keeps the operator's token, if its reader is the operator. */
+const OPERATOR = "operator";
+
 /**
  * @param {import("./api.js").Api} api
  * @param {import("./address.js").Address} address
@@ -22,6 +25,10 @@ export function createShareDialog(api, address) {
     setText(status, copied ? done : T.copyFailed(link));
   }
 
+  const operator = () => attempt(() => sessionStorage.getItem(OPERATOR));
+  /** @type {State} */
+  let current;
+
   const watch = () => copy(watchLink(location.origin, address.session), T.copied);
   const play = () => copy(`${watchLink(location.origin, address.session)}#token=${address.token}`, T.copiedPlay);
   byId("sharing-watch", HTMLButtonElement).onclick = watch;
@@ -30,9 +37,9 @@ export function createShareDialog(api, address) {
 
   /** @param {{name?: string, seed?: string}} wish @returns {Promise<string|null>} The session's id; this tab keeps its token. */
   async function create(wish) {
-    const { status: code, body } = await api.createSession(wish);
+    const { status: code, body } = await api.createSession(wish, operator());
     if (code < 200 || code >= 300) {
-      setText(status, body?.detail ?? T.unanswered);
+      setText(status, refusal(code, body));
       return null;
     }
     attempt(() => sessionStorage.setItem(tokenKey(`/s/${body.id}`), body.control));
@@ -61,12 +68,21 @@ export function createShareDialog(api, address) {
     return location.assign(`/?side=${ids.join(",")}`);
   };
 
+  byId("sharing-operator", HTMLFormElement).onsubmit = (event) => {
+    event.preventDefault();
+    const field = byId("sharing-operator-token", HTMLInputElement);
+    attempt(() => sessionStorage.setItem(OPERATOR, field.value.trim()));
+    field.value = "";
+    void fill(current);
+  };
+
   /** @param {State} state */
   async function fill(state) {
     racers.replaceChildren(...state.agent.players.map((name, place) => racer(name, titleOf(state.agent, name), place < 3)));
-    const { status: code, body } = await api.sessions();
+    const { status: code, body } = await api.sessions(operator());
+    show(byId("sharing-operator", HTMLFormElement), code === 401 || code === 403);
     const items = code === 200 ? body.items : [];
-    setText(byId("sharing-none", HTMLElement), code === 200 ? "" : (body?.detail ?? T.unanswered));
+    setText(byId("sharing-none", HTMLElement), code === 200 ? "" : refusal(code, body));
     list.replaceChildren(...items.map((/** @type {any} */ item) => sessionLine(item, state, address.session)));
   }
 
@@ -75,12 +91,16 @@ export function createShareDialog(api, address) {
     open: (state, watchers) => {
       setText(byId("sharing-watchers", HTMLElement), T.watchers(watchers));
       setText(status, "");
+      current = state;
       void fill(state);
       dialog.showModal();
       void watch();
     },
   };
 }
+
+/** @param {number} code @param {any} body */
+const refusal = (code, body) => (code === 401 || code === 403 ? T.operatorOnly : (body?.detail ?? T.unanswered));
 
 /** @param {HTMLInputElement} name @param {HTMLInputElement} seed */
 function wishIn(name, seed) {

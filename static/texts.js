@@ -68,6 +68,7 @@ export const T = {
   copiedPlay: "Link to play copied. Who has it can play this session.",
   watchers: (/** @type {number} */ n) => `${n === 1 ? "1 page is" : `${number(n)} pages are`} watching this session.`,
   waiting: "Waiting for a move",
+  operatorOnly: "Listing and making sessions is for the server\u2019s operator.",
   raceNeedsTwo: "A race needs at least two players.",
   raceName: (/** @type {string} */ seed, /** @type {string} */ player) => `${player}, race ${seed}`,
   sideBySide: "2048 side by side",
