@@ -63,33 +63,35 @@ impl<E: Evaluation> Player for Expectimax<E> {
         let (mut values, mut depth) = ([None; 4], 1);
         while let Some(found) = search.values(board, depth + 1) {
             (values, depth) = (found, depth + 1);
-            if depth >= deepest || !search.can_go_deeper() {
+            if depth >= deepest || !search.meter().can_go_deeper() {
                 break;
             }
         }
-        let counts = search.counts();
-        let worth = |direction: &Direction| values[direction.index()].unwrap_or(f32::NEG_INFINITY);
+        let (boards, hits) = (search.meter().boards(), search.table_hits());
         Decision {
-            // The first of equals, as everywhere.
-            direction: Direction::ALL
-                .into_iter()
-                .rev()
-                .max_by(|a, b| worth(a).total_cmp(&worth(b))),
+            direction: best_direction(&values),
             detail: Some(format!(
-                "{depth} moves ahead over {} boards, {} from the table",
-                counts.boards, counts.table_hits
+                "{depth} moves ahead over {boards} boards, {hits} from the table"
             )),
             values: values.map(|value| value.map(f64::from)),
             risk: risk(board),
             effort: Effort {
-                nodes: counts.boards,
+                nodes: boards,
                 rollouts: 0,
                 depth: u32::from(depth),
-                table_hits: counts.table_hits,
+                table_hits: hits,
             },
             ..Decision::default()
         }
     }
+}
+
+/// The direction with the highest value, the first of equals.
+pub(crate) fn best_direction(values: &[Option<f32>; 4]) -> Option<Direction> {
+    let worth = |direction: &Direction| values[direction.index()];
+    let legal = Direction::ALL.into_iter().filter(|direction| worth(direction).is_some());
+    // Of equals, `max_by` takes the last.
+    legal.rev().max_by(|a, b| worth(a).unwrap_or_default().total_cmp(&worth(b).unwrap_or_default()))
 }
 
 /// How many moves ahead are worth looking: more on a varied board, whose big tiles have a long way to each other, and

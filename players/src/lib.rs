@@ -19,6 +19,7 @@ mod flat;
 mod mcts;
 
 mod evaluation;
+mod meter;
 
 mod expectimax;
 
