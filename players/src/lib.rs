@@ -22,6 +22,7 @@ mod evaluation;
 mod meter;
 
 mod expectimax;
+mod minimax;
 
 pub mod fingerprint;
 
@@ -34,6 +35,7 @@ pub use expectimax::{Expectimax, Settings as ExpectimaxSettings};
 pub use flat::Flat;
 pub use mcts::{Mcts, Settings as MctsSettings};
 pub use measure::{Facts, largest_is_in_a_corner, monotonicity, risk};
+pub use minimax::Minimax;
 pub use random::Random;
 pub use rollout::{Reward, Rollouts};
 pub use roster::{Entry, find, roster};

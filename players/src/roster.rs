@@ -2,7 +2,7 @@
 
 use std::{fmt, time::Duration};
 
-use crate::{Expectimax, Flat, HowHigh, Mcts, Player, Random, Rules};
+use crate::{Expectimax, Flat, HowHigh, Mcts, Minimax, Player, Random, Rules, Tutorial};
 
 /// One player on offer.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ pub fn find(name: &str) -> Option<&'static Entry> {
     ROSTER.iter().find(|entry| entry.name == name)
 }
 
-static ROSTER: [Entry; 5] = [
+static ROSTER: [Entry; 6] = [
     Entry {
         name: "mcts",
         title: "Monte Carlo Tree Search",
@@ -58,6 +58,12 @@ static ROSTER: [Entry; 5] = [
         build: || Box::new(Expectimax::<HowHigh>::default()),
     },
     Entry {
+        name: "minimax",
+        title: "Minimax (expects the worst)",
+        budget: Some(Minimax::<Tutorial>::THINKING_TIME),
+        build: || Box::new(Minimax::<Tutorial>::default()),
+    },
+    Entry {
         name: "flat",
         title: "Flat Monte Carlo",
         budget: Some(Mcts::THINKING_TIME),
@@ -72,7 +78,7 @@ mod tests {
     #[test]
     fn players_are_offered_in_the_agreed_order() {
         let names: Vec<_> = roster().iter().map(|entry| entry.name).collect();
-        assert_eq!(names, ["mcts", "rules", "random", "expectimax", "flat"]);
+        assert_eq!(names, ["mcts", "rules", "random", "expectimax", "minimax", "flat"]);
     }
 
     #[test]
