@@ -16,8 +16,9 @@ Feature: What every player can do
       | mcts       |
       | rules      |
       | random     |
-      | flat       |
       | expectimax |
+      | minimax    |
+      | flat       |
 
   Scenario Outline: <player> takes the only move there is
     Given the board
@@ -33,8 +34,9 @@ Feature: What every player can do
       | mcts       |
       | rules      |
       | random     |
-      | flat       |
       | expectimax |
+      | minimax    |
+      | flat       |
 
   Scenario Outline: <player> has no answer when the game is over
     Given the board
@@ -51,8 +53,9 @@ Feature: What every player can do
       | mcts       |
       | rules      |
       | random     |
-      | flat       |
       | expectimax |
+      | minimax    |
+      | flat       |
 
   Scenario Outline: <player> chooses the same on the same board with the same luck
     Given the board
@@ -68,8 +71,9 @@ Feature: What every player can do
       | mcts       |
       | rules      |
       | random     |
-      | flat       |
       | expectimax |
+      | minimax    |
+      | flat       |
 
   Scenario Outline: <player> plays a whole game
     Given a game from seed 11
@@ -82,5 +86,6 @@ Feature: What every player can do
       | mcts       |
       | rules      |
       | random     |
-      | flat       |
       | expectimax |
+      | minimax    |
+      | flat       |
