@@ -1,0 +1,70 @@
+//! Sessions that leave memory, are closed, or are told to leave.
+
+use std::time::Duration;
+
+use protocol::ByeReason;
+use server::actors::{
+    lobby::{CloseSession, CreateSession, FindSession},
+    refusal::Refusal,
+    session::Snapshot,
+};
+
+use crate::house::{House, legal, play, state, watch};
+
+#[actix::test]
+async fn an_idle_session_leaves_memory_and_comes_back_as_it_was() {
+    let house = House::open(Duration::from_millis(50)).await;
+    let session = house.main().await;
+    play(&session, legal(&session).await, "a").await.unwrap();
+    let before = state(&session).await;
+    while session.is_alive() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert!(
+        matches!(session.ask(Snapshot).await, Err(Refusal::Passivated(_))),
+        "nothing was done: ask again"
+    );
+    let again = house.main().await;
+    assert_eq!(state(&again).await, before);
+}
+
+#[actix::test]
+async fn a_watched_session_stays() {
+    let house = House::open(Duration::from_millis(50)).await;
+    let session = house.main().await;
+    let watching = watch(&session).await;
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    assert!(session.is_alive());
+    drop(watching);
+}
+
+#[actix::test]
+async fn a_closed_session_says_farewell_and_is_not_found_again() {
+    let house = House::new().await;
+    let created = house.lobby.ask(CreateSession { seed: Some(1), name: None }).await.unwrap();
+    let id = created.handle.id().clone();
+    let watching = watch(&created.handle).await;
+    house.lobby.ask(CloseSession { id: id.clone() }).await.unwrap();
+    assert_eq!(watching.notices.borrow().farewell, Some(ByeReason::Closed));
+    assert!(matches!(house.lobby.ask(FindSession { id }).await, Err(Refusal::NoSession(_))));
+}
+
+#[actix::test]
+async fn main_cannot_be_closed() {
+    let house = House::new().await;
+    let id = house.main().await.id().clone();
+    assert!(matches!(house.lobby.ask(CloseSession { id }).await, Err(Refusal::NotAllowed(_))));
+}
+
+#[actix::test]
+async fn what_was_acknowledged_is_saved_when_the_lobby_shuts_down() {
+    let house = House::new().await;
+    let session = house.main().await;
+    let watching = watch(&session).await;
+    play(&session, legal(&session).await, "a").await.unwrap();
+    house.lobby.shut_down().await;
+    assert_eq!(watching.notices.borrow().farewell, Some(ByeReason::Shutdown));
+    assert!(house.lobby.ask(FindSession { id: session.id().clone() }).await.is_err());
+    let stored = store::Store::load(&*house.store, session.id()).await.unwrap().unwrap();
+    assert_eq!((stored.head.seq, stored.game.directions.len()), (1, 1));
+}

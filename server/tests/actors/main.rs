@@ -1,0 +1,11 @@
+//! The actors together, over a store that can be made to fail: what survives, what is refused, what goes on.
+
+mod faulty;
+
+mod house;
+
+mod agent;
+
+mod store_faults;
+
+mod leaving;
