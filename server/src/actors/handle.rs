@@ -130,7 +130,7 @@ impl SessionHandle {
     /// # Errors
     /// - What the session refuses.
     /// - [`Refusal::Passivated`] when it has left memory: nothing was done, find it again.
-    /// - [`Refusal::Unavailable`] when it crashed: whether it was done is not known.
+    /// - [`Refusal::Crashed`] when it did: whether it was done is not known.
     pub async fn ask<M, T>(&self, message: M) -> Result<T, Refusal>
     where
         M: Message<Result = Result<T, Refusal>> + Send + 'static,
@@ -142,7 +142,7 @@ impl SessionHandle {
             Err(if self.retired.load(Ordering::Acquire) {
                 Refusal::Passivated(self.id.to_string())
             } else {
-                Refusal::Unavailable(format!("session {} is being loaded again", self.id))
+                Refusal::Crashed(self.id.to_string())
             })
         })
     }

@@ -32,6 +32,10 @@ pub enum Refusal {
     /// The session left memory before it read the message: nothing was done, find it again.
     #[error("session {0} has left memory")]
     Passivated(String),
+    /// The session crashed before it answered; it is loaded again from what is durable. Whether the message took effect
+    /// is not known: only what changes nothing may simply be asked again.
+    #[error("session {0} is being loaded again; look at its state before you repeat this")]
+    Crashed(String),
     /// The server is stopping, or the actor asked is gone or does not answer.
     #[error("{0}")]
     Unavailable(String),

@@ -25,7 +25,7 @@ use store::Pace;
 use super::{
     player::{Choice, ChooseMove, PlayerFailed},
     refusal::Refusal,
-    session::{AgentFailed, Mover, PlayMove, Played, Turn, stored_decision},
+    session::{AgentFailed, Mover, PlayMove, Played, Ticket, Turn, stored_decision},
 };
 use crate::roster::Roster;
 
@@ -68,6 +68,13 @@ pub struct Runner {
     failures: Recipient<AgentFailed>,
     roster: Arc<Roster>,
     driving: Option<Driving>,
+}
+
+/// A decision and the turn that it was made for; the two are never parted.
+#[derive(Clone)]
+struct Decided {
+    ticket: Ticket,
+    decision: store::StoredDecision,
 }
 
 /// One run of the agent.
@@ -147,6 +154,12 @@ impl Handler<Halt> for Runner {
 }
 
 impl Runner {
+    /// What is driven, if it is still at this turn. A task that was cancelled may have been ready already, and then
+    /// runs once more: its turn is over.
+    fn at(&mut self, ticket: &Ticket) -> Option<&mut Driving> {
+        self.driving.as_mut().filter(|driving| driving.turn.ticket == *ticket)
+    }
+
     /// Ends whatever is under way.
     fn halt(&mut self, ctx: &mut Context<Self>) -> Option<Driving> {
         let driving = self.driving.take()?;
@@ -167,25 +180,29 @@ impl Runner {
             stop: Arc::clone(&driving.stop),
         };
         let asked = wrap_future::<_, Self>(driving.mind.send(question));
-        driving.task = ctx.spawn(asked.map(|choice, runner, ctx| runner.chosen(choice, ctx)));
+        let ticket = driving.turn.ticket.clone();
+        driving.task =
+            ctx.spawn(asked.map(|choice, runner, ctx| runner.chosen(ticket, choice, ctx)));
     }
 
     fn chosen(
         &mut self,
+        ticket: Ticket,
         choice: Result<Result<Choice, PlayerFailed>, MailboxError>,
         ctx: &mut Context<Self>,
     ) {
-        let Some(driving) = &mut self.driving else { return };
-        let run = driving.turn.ticket.run;
+        let Some(driving) = self.at(&ticket) else { return };
+        let run = ticket.run;
         match choice {
             Ok(Ok(choice)) if choice.decision.direction.is_some() => {
                 let decision = stored_decision(&driving.orders.player, &choice);
+                let decided = Decided { ticket, decision };
                 let wait = driving.due.saturating_duration_since(Instant::now());
                 if wait.is_zero() {
-                    self.play(decision, ctx);
+                    self.play(decided, ctx);
                 } else {
                     driving.task =
-                        ctx.run_later(wait, move |runner, ctx| runner.play(decision, ctx));
+                        ctx.run_later(wait, move |runner, ctx| runner.play(decided, ctx));
                 }
             }
             Ok(Ok(_)) => {
@@ -196,27 +213,34 @@ impl Runner {
         }
     }
 
-    fn play(&mut self, decision: store::StoredDecision, ctx: &mut Context<Self>) {
-        let Some(driving) = &mut self.driving else { return };
+    fn play(&mut self, decided: Decided, ctx: &mut Context<Self>) {
+        if self.at(&decided.ticket).is_none() {
+            return;
+        }
+        let Decided { ticket, decision } = decided.clone();
         let index =
             usize::from(decision.direction.expect("a decision that is played has a direction"));
         let direction = engine::Direction::from_index(index).expect("players choose one of four");
-        let by = Mover::Agent { ticket: driving.turn.ticket.clone(), decision: decision.clone() };
-        let asked = wrap_future::<_, Self>(self.session.send(PlayMove { direction, by }));
-        driving.task = ctx.spawn(asked.map(|played, runner, ctx| match played {
-            Ok(played) => runner.played(played, decision, ctx),
+        let asked = wrap_future::<_, Self>(
+            self.session.send(PlayMove { direction, by: Mover::Agent { ticket, decision } }),
+        );
+        let task = ctx.spawn(asked.map(|played, runner, ctx| match played {
+            Ok(played) => runner.played(decided, played, ctx),
             // The session is gone; whoever loads it again starts another runner.
             Err(_gone) => ctx.stop(),
         }));
+        if let Some(driving) = &mut self.driving {
+            driving.task = task;
+        }
     }
 
     fn played(
         &mut self,
+        decided: Decided,
         played: Result<Played, Refusal>,
-        decision: store::StoredDecision,
         ctx: &mut Context<Self>,
     ) {
-        let Some(driving) = &mut self.driving else { return };
+        let Some(driving) = self.at(&decided.ticket) else { return };
         match played {
             Ok(Played::Turn(Some(turn))) => {
                 driving.due = Instant::now()
@@ -228,7 +252,7 @@ impl Runner {
             // Full disk or the like: what is refused now may be taken later.
             Err(_refused) => {
                 driving.task =
-                    ctx.run_later(AGAIN_AFTER, move |runner, ctx| runner.play(decision, ctx));
+                    ctx.run_later(AGAIN_AFTER, move |runner, ctx| runner.play(decided, ctx));
             }
         }
     }

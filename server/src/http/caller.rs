@@ -1,6 +1,9 @@
 //! Who calls, and for which session: the way from a request to a session's handle.
 
-use std::future::{Ready, ready};
+use std::{
+    future::{Ready, ready},
+    time::Duration,
+};
 
 use actix::{Actor, Handler, Message, dev::ToEnvelope};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web::Data};
@@ -16,6 +19,10 @@ pub(super) const MAIN: &str = "main";
 
 /// No id that was ever given out is longer.
 const SESSION_ID_LENGTH: usize = 64;
+
+/// How long a session that crashed is given before it is looked for again, and how often.
+const READ_AGAIN: Duration = Duration::from_millis(10);
+const READS: usize = 50;
 
 /// A request's session and the token it shows.
 pub(super) struct Caller {
@@ -70,6 +77,27 @@ impl Caller {
 }
 
 impl Seat<'_> {
+    /// Asks what changes nothing: a session that left memory or crashed meanwhile is found and asked again.
+    pub(super) async fn read<M, T>(self, message: M) -> Result<T, Problem>
+    where
+        M: Message<Result = Result<T, Refusal>> + Clone + Send + 'static,
+        T: Send + 'static,
+        Session: Handler<M>,
+        <Session as Actor>::Context: ToEnvelope<Session, M>,
+    {
+        let Self { caller, mut handle } = self;
+        for _ in 0..READS {
+            match handle.ask(message.clone()).await {
+                Err(Refusal::Passivated(_) | Refusal::Crashed(_)) => {
+                    tokio::time::sleep(READ_AGAIN).await;
+                    handle = caller.find().await?;
+                }
+                answer => return Ok(answer?),
+            }
+        }
+        Ok(handle.ask(message).await?)
+    }
+
     /// Asks, and once more if the session left memory in between: nothing of the message was done then.
     pub(super) async fn ask<M, T>(self, message: M) -> Result<T, Problem>
     where

@@ -91,9 +91,10 @@ impl From<Refusal> for Problem {
             Refusal::Stale { .. } | Refusal::NotAllowed(_) => StatusCode::CONFLICT,
             Refusal::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Refusal::NoSession(_) => StatusCode::NOT_FOUND,
-            Refusal::Store(_) | Refusal::Passivated(_) | Refusal::Unavailable(_) => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
+            Refusal::Store(_)
+            | Refusal::Passivated(_)
+            | Refusal::Crashed(_)
+            | Refusal::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
         };
         let detail = refusal.to_string();
         let state = if let Refusal::Stale { state, .. } = refusal { Some(state) } else { None };

@@ -70,7 +70,7 @@ pub(super) async fn events(
             stream::iter([Ok(write(&Event::Bye(ByeReason::Overload), retry))]),
         ));
     };
-    let mut subscription = seat.ask(Subscribe).await?;
+    let mut subscription = seat.read(Subscribe).await?;
     let header = request.headers().get("Last-Event-ID").and_then(|id| id.to_str().ok());
     let resume = header.or(wishes.last_event_id.as_deref());
     let (frame, notices) = newest(&mut subscription);

@@ -63,7 +63,7 @@ async fn a_session_that_crashes_is_loaded_again_from_what_is_durable() {
     let (before, watching) = (state(&session).await, watch(&session).await);
     house.store.panic_once();
     let refusal = play(&session, legal(&session).await, "b").await.unwrap_err();
-    assert!(matches!(refusal, Refusal::Unavailable(_)), "{refusal}");
+    assert!(matches!(refusal, Refusal::Crashed(_)), "{refusal}");
     assert!(watching.frames.has_changed().is_err(), "its watchers notice at once");
     let again = house.main().await;
     assert_eq!(state(&again).await, protocol::State { watchers: 0, ..before });
