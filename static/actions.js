@@ -138,7 +138,9 @@ export function createActions({ api, model, tell, canSend, onNothing }) {
       const { state } = model();
       if (!state || state.gameOver) return;
       const answer = await busy("hint", () => api.hint(thinker()));
-      if (answer) tell({ type: "hint", hint: answer.body, game: state.game, moves: state.moves });
+      if (!answer) return;
+      const { explain } = await import("./hint.js");
+      tell({ type: "hint", hint: answer.body, why: explain(answer.body), game: state.game, moves: state.moves });
     },
     newGame: () => {
       if (ready()) void api.newGame().then(take);

@@ -5,6 +5,7 @@ import { KEYS } from "./keys.js";
 /** @param {(() => void)} onYes */
 export function createQuestion(onYes) {
   const dialog = byId("ask-new", HTMLDialogElement);
+  closable(dialog);
   byId("ask-new-yes", HTMLButtonElement).addEventListener("click", () => {
     dialog.close();
     onYes();
@@ -12,18 +13,17 @@ export function createQuestion(onYes) {
   return { ask: () => dialog.showModal() };
 }
 
-/** Every dialog closes by its own close button and by a click beside it; focus goes back by itself. */
-export function wireDialogs() {
-  for (const dialog of document.querySelectorAll("dialog")) {
-    dialog.addEventListener("click", (event) => {
-      const target = /** @type {Element} */ (event.target);
-      if (target === dialog || target.closest("[data-close]")) dialog.close();
-    });
-  }
+/** A dialog closes by its own close button and by a click beside it; focus goes back by itself. @param {HTMLDialogElement} dialog */
+export function closable(dialog) {
+  dialog.addEventListener("click", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    if (target === dialog || target.closest("[data-close]")) dialog.close();
+  });
 }
 
 export function createHelp() {
   const dialog = byId("help", HTMLDialogElement);
+  closable(dialog);
   const list = byId("help-keys", HTMLElement);
   for (const group of new Set(KEYS.map((key) => key.group))) {
     const rows = KEYS.filter((key) => key.group === group).map((key) => {

@@ -2,6 +2,7 @@
 import { createBoard } from "./board.js";
 import { make, setData, setText } from "./dom.js";
 import { createFeed } from "./feed.js";
+import { LATER } from "./latertexts.js";
 import { newLink, phaseOf } from "./link.js";
 import { isNews, newModel, update } from "./model.js";
 import { colourOf, markOf, titleOf } from "./players.js";
@@ -77,7 +78,7 @@ export function createLane(api, settings, onState) {
       setData(frame, "playing", String(state.agent.running));
       setText(title, titleOf(state.agent, name));
       setText(score, number(state.score));
-      setText(rest, T.laneNumbers(state.moves, state.maxTile));
+      setText(rest, LATER.laneNumbers(state.moves, state.maxTile));
       setText(line, state.gameOver ? T.gameOver : lineOf(state));
     },
   };

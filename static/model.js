@@ -16,7 +16,7 @@ import { addToLog } from "./log.js";
  * @property {boolean} away  The connection was lost since `state`.
  * @property {number} watchers
  * @property {boolean} mayPlay
- * @property {{hint: Hint, game: string, moves: number}|null} hint
+ * @property {{hint: Hint, why: string, game: string, moves: number}|null} hint
  * @property {Notice|null} notice
  * @property {string} closedCard  The game whose end card was closed.
  * @property {{game: string, moves: number}} wonAt  Where this page saw 2048 being made.
@@ -32,7 +32,7 @@ import { addToLog } from "./log.js";
 
 /**
  * @typedef {{type: "state", state: State} | {type: "link", link: import("./link.js").Link}
- *   | {type: "watchers", count: number} | {type: "may-play", value: boolean} | {type: "hint", hint: Hint, game: string, moves: number}
+ *   | {type: "watchers", count: number} | {type: "may-play", value: boolean} | {type: "hint", hint: Hint, why: string, game: string, moves: number}
  *   | {type: "notice", text: string, kind?: Notice["kind"], action?: import("./types.js").NoticeAction}
  *   | {type: "tick"} | {type: "hide-hint"} | {type: "close-card"} | {type: "choose", choice: Choice} | {type: "busy", call: string}} Happening
  */
@@ -58,7 +58,7 @@ export function update(model, what, now) {
     case "may-play":
       return { ...model, mayPlay: what.value };
     case "hint":
-      return fits(model.state, what) ? { ...model, hint: { hint: what.hint, game: what.game, moves: what.moves } } : model;
+      return fits(model.state, what) ? { ...model, hint: { hint: what.hint, why: what.why, game: what.game, moves: what.moves } } : model;
     case "notice":
       return { ...model, notice: notice(what.text, what.kind, undefined, what.action)(now) };
     case "tick":

@@ -2,7 +2,7 @@
 import { createActions } from "./actions.js";
 import { isLoopback, takeAddress } from "./address.js";
 import { createApi } from "./api.js";
-import { createHelp, createQuestion, wireDialogs } from "./dialogs.js";
+import { createHelp, createQuestion } from "./dialogs.js";
 import { byId, show } from "./dom.js";
 import { createExplorer } from "./explore.js";
 import { createFeed } from "./feed.js";
@@ -96,8 +96,8 @@ function act(action, key = "") {
 }
 
 async function share() {
-  const { createShareDialog } = await import("./sharedialog.js");
-  if (model.state) createShareDialog(api, address).open(model.state, model.watchers);
+  const { openShareDialog } = await import("./sharedialog.js");
+  if (model.state) openShareDialog(api, address, model.state, model.watchers);
 }
 
 /** @param {import("./settings.js").Settings} changed @returns {boolean} Could it be kept? */
@@ -109,8 +109,8 @@ function useSettings(changed) {
 }
 
 async function openSettings() {
-  const { createSettingsDialog } = await import("./settingsdialog.js");
-  createSettingsDialog(() => settings, useSettings).open();
+  const { openSettingsDialog } = await import("./settingsdialog.js");
+  openSettingsDialog(() => settings, useSettings);
 }
 
 /** Any session but `main` is played with its token only; `main` off loopback is asked, with a move that is none. */
@@ -121,7 +121,6 @@ async function askWhetherToPlay() {
   if (status === 401 || status === 403) tell({ type: "may-play", value: false });
 }
 
-wireDialogs();
 byId("share", HTMLButtonElement).addEventListener("click", () => void share());
 byId("settings-open", HTMLButtonElement).addEventListener("click", () => void openSettings());
 byId("pad", HTMLElement).addEventListener("click", (event) => {

@@ -4,7 +4,6 @@ import { createCard } from "./card.js";
 import { createControls, createRateNote } from "./controls.js";
 import { byId, setData } from "./dom.js";
 import { createHeadline } from "./headline.js";
-import { explain } from "./hint.js";
 import { createSpeaker } from "./live.js";
 import { createLogView } from "./logview.js";
 import { createPanel } from "./panel.js";
@@ -77,7 +76,7 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
   function drawGame() {
     const { state, hint, fallback, log } = model();
     if (!state) return;
-    const decision = hint ? { ...hint.hint.decision, detail: explain(hint.hint) } : state.decision;
+    const decision = hint ? { ...hint.hint.decision, detail: hint.why } : state.decision;
     panel.render(state, decision, { times: fallback.times, isHint: hint !== null });
     setData(boardBox, "hint", hint?.hint.decision.move ?? "");
     if (waiting.length === 0) return;

@@ -1,7 +1,8 @@
-// The settings dialog, built when it is first opened: one group of choices for each setting, each acting at once.
-import { byId, make, show } from "./dom.js";
+// The settings dialog: one group of choices for each setting, each acting at once.
+import { make, show } from "./dom.js";
+import { openDialog, row } from "./form.js";
+import { LATER, SETTING_TEXTS } from "./latertexts.js";
 import { CHOICES } from "./settings.js";
-import { SETTING_TEXTS } from "./texts.js";
 
 /** @typedef {import("./settings.js").Settings} Settings */
 
@@ -9,10 +10,9 @@ import { SETTING_TEXTS } from "./texts.js";
  * @param {() => Settings} current
  * @param {(settings: Settings) => boolean} change  Gives back whether it could be kept.
  */
-export function createSettingsDialog(current, change) {
-  const dialog = byId("settings", HTMLDialogElement);
-  const list = byId("settings-list", HTMLElement);
-  const unkept = byId("settings-unkept", HTMLElement);
+export function openSettingsDialog(current, change) {
+  const unkept = make("p", "missing", LATER.unkept);
+  show(unkept, false);
 
   /** @param {keyof Settings} name */
   function group(name) {
@@ -34,10 +34,5 @@ export function createSettingsDialog(current, change) {
   }
 
   const names = /** @type {(keyof Settings)[]} */ (Object.keys(CHOICES));
-  return {
-    open: () => {
-      list.replaceChildren(...names.map(group));
-      dialog.showModal();
-    },
-  };
+  openDialog(LATER.settings, [row("settings-list", ...names.map(group)), unkept], LATER.close);
 }

@@ -2,11 +2,11 @@
 import { attempt, raceKey, tokenKey } from "./address.js";
 import { createApi } from "./api.js";
 import { byId, fillSelect, make, setText, show } from "./dom.js";
+import { LATER } from "./latertexts.js";
 import { createLane } from "./lane.js";
 import { addWaiting, createParting, stepLimit, takeUpTo } from "./lanes.js";
 import { PACES } from "./pace.js";
 import { applySettings, loadSettings } from "./settings.js";
-import { T } from "./texts.js";
 
 /** @typedef {import("./types.js").State} State */
 
@@ -20,7 +20,7 @@ export function startSide(ids) {
   show(byId("link", HTMLElement), false);
   const root = byId("side", HTMLElement);
   show(root, true);
-  document.title = T.sideBySide;
+  document.title = LATER.sideBySide;
   const parting = createParting();
   let inStep = true;
   /** A race starts when every board has been seen, so that the view misses no move of it. */
@@ -96,16 +96,16 @@ function createBar({ mayPlay, onStart, onStop, onStep }) {
   const node = make("div", "side-bar");
   const pace = document.createElement("select");
   fillSelect(pace, [...PACES], "0.5");
-  const label = make("label", "", T.pace);
+  const label = make("label", "", LATER.pace);
   label.append(pace);
-  const go = /** @type {HTMLButtonElement} */ (make("button", "primary", T.startAll));
+  const go = /** @type {HTMLButtonElement} */ (make("button", "primary", LATER.startAll));
   const step = /** @type {HTMLInputElement} */ (document.createElement("input"));
   step.type = "checkbox";
   step.checked = true;
   const stepLabel = make("label", "check", "");
-  stepLabel.append(step, make("span", "", T.inStep));
+  stepLabel.append(step, make("span", "", LATER.inStep));
   const parted = make("p", "parted");
-  const back = /** @type {HTMLAnchorElement} */ (make("a", "", T.backToMain));
+  const back = /** @type {HTMLAnchorElement} */ (make("a", "", LATER.backToMain));
   back.href = "/";
   let running = false;
   go.addEventListener("click", () => (running ? onStop() : onStart(pace.value)));
@@ -117,8 +117,8 @@ function createBar({ mayPlay, onStart, onStop, onStep }) {
     /** @param {State[]} newest @param {{move: number, exact: boolean}|null} at */
     draw: (newest, at) => {
       running = newest.some((state) => state.agent.running);
-      setText(go, running ? T.stopAll : T.startAll);
-      setText(parted, at === null ? T.notParted : at.exact ? T.parted(at.move) : T.partedBefore(at.move));
+      setText(go, running ? LATER.stopAll : LATER.startAll);
+      setText(parted, at === null ? LATER.notParted : at.exact ? LATER.parted(at.move) : LATER.partedBefore(at.move));
     },
   };
 }

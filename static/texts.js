@@ -64,24 +64,6 @@ export const T = {
   freshGame: "New game.",
   stale: "The board had already changed; that key was not played.",
   nothing: (/** @type {Direction} */ direction) => `${word(direction)} changes nothing.`,
-  copied: "Link to watch copied.",
-  copiedPlay: "Link to play copied. Who has it can play this session.",
-  watchers: (/** @type {number} */ n) => `${n === 1 ? "1 page is" : `${number(n)} pages are`} watching this session.`,
-  waiting: "Waiting for a move",
-  operatorOnly: "Listing and making sessions is for the server\u2019s operator.",
-  raceNeedsTwo: "A race needs at least two players.",
-  raceName: (/** @type {string} */ seed, /** @type {string} */ player) => `${player}, race ${seed}`,
-  sideBySide: "2048 side by side",
-  pace: "Pace",
-  startAll: "Start all",
-  stopAll: "Stop all",
-  inStep: "In step, move by move",
-  notParted: "All boards are the same so far.",
-  parted: (/** @type {number} */ move) => `The boards parted at move ${number(move)}.`,
-  partedBefore: (/** @type {number} */ move) => `The boards parted before move ${number(move + 1)}.`,
-  backToMain: "Back to main",
-  laneNumbers: (/** @type {number} */ moves, /** @type {number} */ max) => `${count(moves, "move")}, top tile ${max}`,
-  copyFailed: (/** @type {string} */ link) => `Link to watch: ${link}`,
 
   letPlay: (/** @type {string} */ title) => `Let ${title} play`,
   letItPlay: "Let it play",
@@ -111,15 +93,4 @@ export const T = {
   exploringOff: "Back to playing.",
   position: (/** @type {number} */ row, /** @type {number} */ column) => `row ${row + 1} column ${column + 1}`,
   empty: "empty",
-};
-
-/** The settings dialog: options in the order of `CHOICES`. @type {Record<keyof import("./settings.js").Settings, {title: string, options: string[]}>} */
-export const SETTING_TEXTS = {
-  theme: { title: "Theme", options: ["As the system", "Light", "Dark"] },
-  palette: { title: "Tiles", options: ["Classic", "Colour-blind", "Plain"] },
-  motion: { title: "Motion", options: ["As the system", "On", "Off"] },
-  labels: { title: "Big tiles", options: ["In full", "Short (16K)"] },
-  letters: { title: "Letters as shortcuts", options: ["On", "Off"] },
-  hold: { title: "Hold a key to go on playing", options: ["Off", "On"] },
-  pad: { title: "Arrow pad", options: ["None", "Left hand", "Right hand"] },
 };

@@ -1,0 +1,51 @@
+// The sentences of what is loaded when it is first wanted: sharing, side by side, settings.
+import { count, number } from "./texts.js";
+
+export const LATER = {
+  copied: "Link to watch copied.",
+  copiedPlay: "Link to play copied. Who has it can play this session.",
+  watchers: (/** @type {number} */ n) => `${n === 1 ? "1 page is" : `${number(n)} pages are`} watching this session.`,
+  waiting: "Waiting for a move",
+  operatorOnly: "Listing and making sessions is for the server\u2019s operator.",
+  raceSize: "A race has two to four players.",
+  close: "Close",
+  settings: "Settings",
+  unkept: "This browser keeps nothing for this page: the settings last until it is closed.",
+  shareTitle: "Share and sessions",
+  copyWatch: "Copy link to watch",
+  copyPlay: "Copy link to play",
+  raceTitle: "Race players on one seed, side by side",
+  race: "Race",
+  newTitle: "New session",
+  sessions: "Sessions",
+  name: "Name",
+  seed: "Seed",
+  secret: "secret",
+  any: "any",
+  create: "Create",
+  operatorToken: "Operator\u2019s token",
+  use: "Use",
+  raceName: (/** @type {string} */ seed, /** @type {string} */ player) => `${player}, race ${seed}`,
+  sideBySide: "2048 side by side",
+  pace: "Pace",
+  startAll: "Start all",
+  stopAll: "Stop all",
+  inStep: "In step, move by move",
+  notParted: "All boards are the same so far.",
+  parted: (/** @type {number} */ move) => `The boards parted at move ${number(move)}.`,
+  partedBefore: (/** @type {number} */ move) => `The boards parted before move ${number(move + 1)}.`,
+  backToMain: "Back to main",
+  laneNumbers: (/** @type {number} */ moves, /** @type {number} */ max) => `${count(moves, "move")}, top tile ${max}`,
+  copyFailed: (/** @type {string} */ link) => `Link to watch: ${link}`,
+};
+
+/** The settings dialog: options in the order of `CHOICES`. @type {Record<keyof import("./settings.js").Settings, {title: string, options: string[]}>} */
+export const SETTING_TEXTS = {
+  theme: { title: "Theme", options: ["As the system", "Light", "Dark"] },
+  palette: { title: "Tiles", options: ["Classic", "Colour-blind", "Plain"] },
+  motion: { title: "Motion", options: ["As the system", "On", "Off"] },
+  labels: { title: "Big tiles", options: ["In full", "Short (16K)"] },
+  letters: { title: "Letters as shortcuts", options: ["On", "Off"] },
+  hold: { title: "Hold a key to go on playing", options: ["Off", "On"] },
+  pad: { title: "Arrow pad", options: ["None", "Left hand", "Right hand"] },
+};
