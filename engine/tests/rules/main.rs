@@ -1,0 +1,7 @@
+//! The rules, proven against implementations that share nothing with the engine.
+
+mod agreement;
+mod oracle;
+mod perft;
+mod properties;
+mod spawns;
