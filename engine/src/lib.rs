@@ -43,6 +43,7 @@ pub use direction::{Direction, Directions, UnknownDirection};
 pub use game::{Game, Refused, ReplayError, Start, Transition};
 pub use perft::perft;
 pub use playout::{Playout, playout, playouts};
+pub use processor::instructions;
 pub use random::Random;
 pub use slide::{Slide, TileSlide};
 pub use spawn::{Spawn, spawn};

@@ -73,12 +73,29 @@ impl Level {
     }
 }
 
+/// The instructions that [`Boards`](crate::Boards) and playouts use on this processor: `AVX-512`, `AVX2` or `baseline`.
+/// The answers are the same with all of them.
+pub fn instructions() -> &'static str {
+    match chosen() {
+        Level::Baseline => "baseline",
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => "AVX2",
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => "AVX-512",
+    }
+}
+
+/// The best level of this processor, found once.
+#[inline]
+fn chosen() -> Level {
+    static BEST: OnceLock<Level> = OnceLock::new();
+    *BEST.get_or_init(|| Level::supported().next().unwrap_or(Level::Baseline))
+}
+
 /// Runs the work at the best level.
 #[inline]
 pub(crate) fn best<W: Work>(work: W) -> W::Output {
-    static BEST: OnceLock<Level> = OnceLock::new();
-    let best = *BEST.get_or_init(|| Level::supported().next().unwrap_or(Level::Baseline));
-    at(best, work)
+    at(chosen(), work)
 }
 
 /// Runs the work at a level, or at the baseline when the processor lacks it.

@@ -1,3 +1,4 @@
 //! Offline tools for people who write AIs.
 
 pub mod arena;
+pub mod bench;

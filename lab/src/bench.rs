@@ -1,0 +1,82 @@
+//! `lab bench`: the figures of the project that are speeds.
+
+mod engine;
+mod stopwatch;
+
+use std::io::Write;
+
+use anyhow::Context;
+use clap::Args;
+use serde_json::{Map, Value};
+
+use self::stopwatch::{Speed, speed};
+
+/// What to measure, and how often.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Print one JSON object instead of lines to read.
+    #[arg(long)]
+    json: bool,
+    /// How often each figure is measured; the median counts.
+    #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u16).range(1..))]
+    runs: u16,
+    /// Print the fingerprint of the engine's answers only, as a commit's `Bench:` line has it.
+    #[arg(long)]
+    fingerprint: bool,
+}
+
+/// The figures by name. A name is the crate, a dot, what is counted and its unit.
+#[derive(Debug, Default)]
+pub(crate) struct Figures {
+    runs: u16,
+    values: Map<String, Value>,
+}
+
+/// Measures everything and writes the figures to `out`.
+///
+/// # Errors
+/// - When `out` can't be written.
+pub fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()> {
+    if options.fingerprint {
+        return writeln!(out, "{}", engine::fingerprint()).context("write the fingerprint");
+    }
+    let mut figures = Figures { runs: options.runs, values: Map::new() };
+    engine::measure(&mut figures);
+    if options.json {
+        serde_json::to_writer_pretty(&mut *out, &figures.values)?;
+        writeln!(out)?;
+    } else {
+        for (name, value) in &figures.values {
+            writeln!(out, "{name:40} {value}")?;
+        }
+    }
+    Ok(())
+}
+
+impl Figures {
+    /// Adds a word.
+    pub(crate) fn tell(&mut self, name: &str, word: &str) {
+        self.values.insert(name.to_owned(), word.into());
+    }
+
+    /// Measures how many units of work a second `work` does, and adds the medians: by the CPU time of this thread under
+    /// `name`, by the clock under `name` with `_wall`.
+    ///
+    /// `work` is called many times a run; it returns the units it did, and must have checked its answers.
+    pub(crate) fn per_second(&mut self, name: &str, work: impl FnMut() -> u64) {
+        let Speed { cpu, wall } = speed(self.runs, work);
+        self.values.insert(name.to_owned(), cpu.round().into());
+        self.values.insert(format!("{name}_wall"), wall.round().into());
+    }
+
+    /// Measures how many milliseconds one call of `work` takes, likewise.
+    pub(crate) fn milliseconds(&mut self, name: &str, mut work: impl FnMut()) {
+        let Speed { cpu, wall } = speed(self.runs, || {
+            work();
+            1
+        });
+        let rounded = |per_second: f64| (1e6 / per_second).round() / 1e3;
+        self.values.insert(name.to_owned(), rounded(cpu).into());
+        self.values.insert(format!("{name}_wall"), rounded(wall).into());
+    }
+}
