@@ -34,6 +34,8 @@ pub struct Config {
     pub bind: IpAddr,
     /// The port to listen on; 0 takes a free one.
     pub port: u16,
+    /// Whether playing needs a token though only this machine can reach the server: a proxy on it may let others in.
+    pub public: bool,
     /// Where games are kept.
     pub store: StoreChoice,
     /// How log lines look.
@@ -141,6 +143,7 @@ impl Default for Config {
         Self {
             bind: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: DEFAULT_PORT,
+            public: false,
             store: StoreChoice::Memory,
             log: LogFormat::Human,
             allowed_hosts: Vec::new(),
@@ -162,7 +165,8 @@ impl Config {
     pub fn new(options: Options) -> Result<Self, ConfigError> {
         let default = Self::default();
         let bind = options.bind.unwrap_or(default.bind);
-        if !bind.is_loopback() && !options.public.unwrap_or(false) {
+        let public = options.public.unwrap_or(default.public);
+        if !bind.is_loopback() && !public {
             return Err(ConfigError::NotPublic(bind));
         }
         let per_address = match options.max_streams_per_address {
@@ -176,6 +180,7 @@ impl Config {
         Ok(Self {
             bind,
             port: options.port.unwrap_or(default.port),
+            public,
             store: store(options.store, options.data, options.durability)?,
             log: options.log.unwrap_or_default(),
             allowed_hosts: options.allowed_host.unwrap_or_default(),
@@ -196,9 +201,9 @@ impl Config {
         SocketAddr::new(self.bind, self.port)
     }
 
-    /// Whether other machines can reach the server, so that playing needs a token.
+    /// Whether others can reach the server, so that playing needs a token.
     pub fn is_public(&self) -> bool {
-        !self.bind.is_loopback()
+        self.public || !self.bind.is_loopback()
     }
 
     /// The limits, as `/api/version` tells them.
@@ -264,6 +269,9 @@ mod tests {
         assert!(public.is_public());
         assert_eq!(public.max_streams_per_address, Some(64));
         assert!(!config(&["--bind", "::1"]).unwrap().is_public());
+        let behind_a_proxy = config(&["--public"]).unwrap();
+        assert!(behind_a_proxy.is_public());
+        assert_eq!(behind_a_proxy.max_streams_per_address, None);
     }
 
     #[test]

@@ -21,7 +21,9 @@ Examples:
   serve2048                          play at http://127.0.0.1:2048/
   serve2048 --port 0                 take any free port and say which
   serve2048 --store memory           try it without leaving anything on the disk
-  serve2048 --bind 0.0.0.0 --public  let other machines in; prints the link that lets you play";
+  serve2048 --bind 0.0.0.0 --public  let other machines in; prints the link that lets you play
+  serve2048 --public --allowed-host play.example.org
+                                     the same behind a proxy on this machine that serves that name";
 
 /// Serves a game of 2048 that people and AI players share: play in one window, watch in another, hand over, take back.
 ///

@@ -61,7 +61,7 @@ pub(super) async fn guard(
 
 fn check(api: &Api, request: &ServiceRequest) -> Result<(), Problem> {
     let headers = request.headers();
-    if request.uri().to_string().len() > URI_BYTES {
+    if request.uri().path_and_query().is_some_and(|path| path.as_str().len() > URI_BYTES) {
         let detail = format!("the address is longer than {URI_BYTES} bytes");
         return Err(Problem::new(StatusCode::URI_TOO_LONG, detail));
     }
