@@ -61,8 +61,10 @@ pub struct Config {
 pub struct Timing {
     /// Time between two heartbeats of a stream.
     pub heartbeat: Duration,
-    /// How long a request may take to arrive: its head, and then its body.
-    pub request: Duration,
+    /// How long a request's head may take to arrive.
+    pub head: Duration,
+    /// How long its body may take.
+    pub body: Duration,
     /// How long a connection may stay without write progress.
     pub stall: Duration,
 }
@@ -71,7 +73,8 @@ impl Default for Timing {
     fn default() -> Self {
         Self {
             heartbeat: Duration::from_secs(15),
-            request: Duration::from_secs(10),
+            head: Duration::from_secs(10),
+            body: Duration::from_secs(10),
             stall: Duration::from_secs(10),
         }
     }

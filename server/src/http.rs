@@ -132,7 +132,7 @@ pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
         })
         // An idle stream whose reader has gone is noticed at once, not at the next write but one.
         .h1_allow_half_closed(false)
-        .client_request_timeout(timing.request)
+        .client_request_timeout(timing.head)
         .tcp_nodelay(true)
         // Whoever is in the middle of a request then is cut off: stopping shall take five seconds at the most.
         .shutdown_timeout(3)

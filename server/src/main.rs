@@ -36,6 +36,13 @@ fn run(options: Options) -> anyhow::Result<ExitCode> {
     let config = Config::new(options.with_file()?)?;
     let format = config.log;
     log_to_stderr(format);
+    let runtime = runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("the server cannot wait for signals")?;
+    // Before it says where it is: whoever reads that may end it.
+    let signals = runtime.block_on(async { Signals::listen() });
+    let signals = signals.context("the server cannot wait for signals")?;
     let server = Server::start(config)?;
     for line in greeting(&server) {
         match format {
@@ -43,19 +50,14 @@ fn run(options: Options) -> anyhow::Result<ExitCode> {
             LogFormat::Json => tracing::info!("{line}"),
         }
     }
-    let runtime = runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .context("the server cannot wait for signals")?;
-    let code = runtime.block_on(serve(server));
+    let code = runtime.block_on(serve(server, signals));
     // A stop that was cut short is not waited for.
     runtime.shutdown_background();
     code
 }
 
 /// Runs until a signal, then stops; a second signal ends it at once.
-async fn serve(server: Server) -> anyhow::Result<ExitCode> {
-    let mut signals = Signals::listen().context("the server cannot wait for signals")?;
+async fn serve(server: Server, mut signals: Signals) -> anyhow::Result<ExitCode> {
     let mut look = interval(LOOK_EVERY);
     while !server.is_over() {
         tokio::select! {

@@ -28,7 +28,7 @@ impl FromRequest for Body {
             .headers()
             .get(header::CONTENT_LENGTH)
             .and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-        let limit = request.app_data::<Data<Api>>().map(|api| api.timing.request);
+        let limit = request.app_data::<Data<Api>>().map(|api| api.timing.body);
         let payload = payload.take();
         Box::pin(async move {
             if announced.is_some_and(|length| length > BODY_BYTES) {
