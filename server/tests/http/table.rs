@@ -64,7 +64,7 @@ impl std::ops::Deref for Table {
 impl Caller {
     /// A client of `main` at `url`, without a slash at the end.
     pub(crate) fn new(url: String) -> Self {
-        let http = reqwest::Client::builder().timeout(PATIENCE).build().unwrap();
+        let http = reqwest::Client::builder().read_timeout(PATIENCE).build().unwrap();
         Self { http, url, base: "/api".to_owned(), token: None }
     }
 
