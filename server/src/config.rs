@@ -27,6 +27,9 @@ const STREAMS_PER_ADDRESS: usize = 64;
 /// Bytes of a request's body.
 pub const BODY_BYTES: usize = 16 * 1024;
 
+/// Bytes of a game that is imported as text.
+pub const IMPORT_BYTES: usize = 1024 * 1024;
+
 /// Everything that can be set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {

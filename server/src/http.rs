@@ -25,6 +25,7 @@ use actix_web::{
     rt::net::TcpStream,
     web::Data,
 };
+use store::Store;
 use tokio::sync::watch;
 
 use self::{
@@ -40,12 +41,13 @@ use crate::{
 pub const BACKLOG: i32 = 4096;
 
 /// What the HTTP shell is made from.
-#[derive(Debug)]
 pub struct HttpParts {
     /// Where it listens. Bound before, so that its port is known.
     pub listener: TcpListener,
     /// The way to every session.
     pub lobby: LobbyHandle,
+    /// Where games are looked back at; nothing but imports is written past the sessions.
+    pub store: Arc<dyn Store>,
     /// Who may see and do what concerns all sessions.
     pub operator: Control,
     /// What `/api/version` tells.
@@ -85,10 +87,16 @@ impl Default for Closing {
     }
 }
 
+impl std::fmt::Debug for HttpParts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("HttpParts").field("listener", &self.listener).finish_non_exhaustive()
+    }
+}
+
 /// What every handler shares.
-#[derive(Debug)]
 struct Api {
     lobby: LobbyHandle,
+    store: Arc<dyn Store>,
     operator: Control,
     version: protocol::Version,
     closing: Closing,
@@ -105,13 +113,14 @@ struct Api {
 /// # Errors
 /// - When the listener can't be taken over.
 pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
-    let HttpParts { listener, lobby, operator, version, closing } = parts;
+    let HttpParts { listener, lobby, store, operator, version, closing } = parts;
     let timing = config.timing;
     let api = Data::new(Api {
         allowed: Allowed::new(config, listener.local_addr()?.port()),
         places: Places::new(config.max_streams, config.max_streams_per_address),
         heart: Heart::start(timing.heartbeat),
         lobby,
+        store,
         operator,
         version,
         closing,

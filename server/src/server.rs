@@ -205,7 +205,7 @@ impl Running {
             |token: Option<&String>| token.map_or(Control::Open, |token| Control::by_token(token));
         let arbiters: Vec<_> = (0..config.searches.max(1)).map(|_| Arbiter::new()).collect();
         let lobby = Lobby::new(LobbyParts {
-            store,
+            store: Arc::clone(&store),
             roster,
             published,
             main: control(tokens.as_ref().map(|tokens| &tokens.main)),
@@ -219,6 +219,7 @@ impl Running {
         let parts = HttpParts {
             listener,
             lobby: lobby.clone(),
+            store,
             operator,
             version,
             closing: closing.clone(),

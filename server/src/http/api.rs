@@ -6,6 +6,10 @@ mod agent;
 
 mod sessions;
 
+mod games;
+
+mod paging;
+
 mod about;
 
 use actix_web::{HttpResponse, guard, web};
@@ -26,7 +30,8 @@ pub(super) fn routes(config: &mut web::ServiceConfig) {
             .service(at("hint").route(web::post().to(agent::hint)))
             .service(at("agent/start").route(web::post().to(agent::start)))
             .service(at("agent/stop").route(web::post().to(agent::stop)))
-            .service(at("agent/step").route(web::post().to(agent::step)));
+            .service(at("agent/step").route(web::post().to(agent::step)))
+            .service(at("games/import").route(web::post().to(games::import)));
     }
     config
         .service(
@@ -35,6 +40,12 @@ pub(super) fn routes(config: &mut web::ServiceConfig) {
                 .route(web::post().to(sessions::create)),
         )
         .service(web::resource("/api/sessions/{id}").route(web::delete().to(sessions::close)))
+        .service(web::resource("/api/sessions/{id}/games").route(read().to(games::list_session)))
+        .service(web::resource("/api/games").route(read().to(games::list)))
+        .service(web::resource("/api/games/{game}").route(read().to(games::record)))
+        .service(web::resource("/api/games/{game}/at/{n}").route(read().to(games::at)))
+        .service(web::resource("/api/games/{game}/moves").route(read().to(games::moves)))
+        .service(web::resource("/api/games/{game}/export").route(read().to(games::export)))
         .service(web::resource("/api/version").route(read().to(about::version)))
         .service(web::resource("/healthz").route(read().to(about::healthz)))
         .service(web::resource("/readyz").route(read().to(about::readyz)));

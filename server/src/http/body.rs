@@ -10,7 +10,10 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::{Api, error::Problem};
-use crate::{actors::session::CommandKey, config::BODY_BYTES};
+use crate::{
+    actors::session::CommandKey,
+    config::{BODY_BYTES, IMPORT_BYTES},
+};
 
 /// The longest `commandId`, in characters.
 const COMMAND_ID_LENGTH: usize = 64;
@@ -19,47 +22,81 @@ const COMMAND_ID_LENGTH: usize = 64;
 #[derive(Debug)]
 pub(super) struct Body(Bytes);
 
+/// The body of a request that is a game as text.
+#[derive(Debug)]
+pub(super) struct Text(Bytes);
+
 impl FromRequest for Body {
     type Error = Problem;
     type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let announced = request
-            .headers()
-            .get(header::CONTENT_LENGTH)
-            .and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-        let limit = request.app_data::<Data<Api>>().map(|api| api.timing.body);
-        let payload = payload.take();
-        Box::pin(async move {
-            if announced.is_some_and(|length| length > BODY_BYTES) {
-                return Err(too_large());
-            }
-            let limit = limit.unwrap_or_default();
-            let Ok(body) = tokio::time::timeout(limit, collect(payload)).await else {
-                let detail = format!("the body did not arrive within {} s", limit.as_secs_f64());
-                return Err(Problem::new(StatusCode::REQUEST_TIMEOUT, detail));
-            };
-            body
-        })
+        let body = collect(request, payload, BODY_BYTES);
+        Box::pin(async { Ok(Self(body.await?)) })
     }
 }
 
-async fn collect(mut payload: Payload) -> Result<Body, Problem> {
+impl FromRequest for Text {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let body = collect(request, payload, IMPORT_BYTES);
+        Box::pin(async { Ok(Self(body.await?)) })
+    }
+}
+
+/// Reads a body of at most `most` bytes, within the time that the configuration allows.
+fn collect(
+    request: &HttpRequest,
+    payload: &mut Payload,
+    most: usize,
+) -> impl Future<Output = Result<Bytes, Problem>> + use<> {
+    let announced = request
+        .headers()
+        .get(header::CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    let limit = request.app_data::<Data<Api>>().map(|api| api.timing.body).unwrap_or_default();
+    let payload = payload.take();
+    async move {
+        if announced.is_some_and(|length| length > most) {
+            return Err(too_large(most));
+        }
+        let Ok(body) = tokio::time::timeout(limit, read_all(payload, most)).await else {
+            let detail = format!("the body did not arrive within {} s", limit.as_secs_f64());
+            return Err(Problem::new(StatusCode::REQUEST_TIMEOUT, detail));
+        };
+        body
+    }
+}
+
+async fn read_all(mut payload: Payload, most: usize) -> Result<Bytes, Problem> {
     let mut body = BytesMut::new();
     while let Some(chunk) = payload.next().await {
         let chunk =
             chunk.map_err(|error| Problem::malformed(format!("the body broke off: {error}")))?;
-        if body.len() + chunk.len() > BODY_BYTES {
-            return Err(too_large());
+        if body.len() + chunk.len() > most {
+            return Err(too_large(most));
         }
         body.extend_from_slice(&chunk);
     }
-    Ok(Body(body.freeze()))
+    Ok(body.freeze())
 }
 
-fn too_large() -> Problem {
-    let detail = format!("the body is larger than {BODY_BYTES} bytes");
+fn too_large(most: usize) -> Problem {
+    let detail = format!("the body is larger than {most} bytes");
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
+}
+
+impl Text {
+    /// The text.
+    ///
+    /// # Errors
+    /// - 400 for what is not UTF-8.
+    pub(super) fn read(&self) -> Result<&str, Problem> {
+        std::str::from_utf8(&self.0)
+            .map_err(|error| Problem::malformed(format!("the body is not UTF-8: {error}")))
+    }
 }
 
 impl Body {

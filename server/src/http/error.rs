@@ -7,8 +7,12 @@ use actix_web::{
     http::{StatusCode, header},
 };
 use bytes::{BufMut as _, BytesMut};
+use store::{ErrorKind, StoreError};
 
-use crate::actors::{frame::Frame, handle::Denied, refusal::Refusal};
+use crate::{
+    actors::{frame::Frame, handle::Denied, refusal::Refusal},
+    archive::ImportError,
+};
 
 /// An answer that is an error: `{"detail": "<one sentence>"}`, with the state where the caller's was stale.
 #[derive(Debug)]
@@ -99,6 +103,26 @@ impl From<Refusal> for Problem {
         let detail = refusal.to_string();
         let state = if let Refusal::Stale { state, .. } = refusal { Some(state) } else { None };
         Self { status, detail, state }
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        let status = match error.kind {
+            ErrorKind::BadCursor | ErrorKind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
+            ErrorKind::NotFound => StatusCode::NOT_FOUND,
+            ErrorKind::Exists | ErrorKind::Conflict { .. } => StatusCode::CONFLICT,
+            ErrorKind::Unavailable | ErrorKind::Damaged | ErrorKind::InUse | ErrorKind::Busy => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+        };
+        Self::new(status, error.text)
+    }
+}
+
+impl From<ImportError> for Problem {
+    fn from(error: ImportError) -> Self {
+        Self::invalid(error.to_string())
     }
 }
 

@@ -80,7 +80,7 @@ fn check(api: &Api, request: &ServiceRequest) -> Result<(), Problem> {
             text(headers, &header::ORIGIN),
             text(headers, &HeaderName::from_static("sec-fetch-site")),
         )?;
-        content_type(headers)?;
+        content_type(headers, request.path())?;
     }
     Ok(())
 }
@@ -103,7 +103,7 @@ fn changes_something(method: &Method) -> bool {
 }
 
 /// A form of another site can post text, never JSON: that is what makes the browser ask first.
-fn content_type(headers: &HeaderMap) -> Result<(), Problem> {
+fn content_type(headers: &HeaderMap, path: &str) -> Result<(), Problem> {
     let unsupported = |detail: &str| Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail);
     let empty = !headers.contains_key(header::TRANSFER_ENCODING)
         && headers.get(header::CONTENT_LENGTH).is_none_or(|length| length.as_bytes() == b"0");
@@ -112,7 +112,9 @@ fn content_type(headers: &HeaderMap) -> Result<(), Problem> {
         None => Err(unsupported("send the body with Content-Type: application/json")),
         Some(given) => {
             let kind = given.split(';').next().unwrap_or_default().trim();
-            if kind.eq_ignore_ascii_case("application/json") {
+            let lines = path.ends_with("/games/import")
+                && kind.eq_ignore_ascii_case("application/x-ndjson");
+            if lines || kind.eq_ignore_ascii_case("application/json") {
                 Ok(())
             } else {
                 Err(unsupported("only application/json is understood here"))

@@ -75,7 +75,7 @@ impl House {
 
     /// A lobby whose sessions stay.
     pub(crate) async fn new() -> Self {
-        Self::open(Duration::from_secs(3600)).await
+        Self::open(Duration::from_hours(1)).await
     }
 
     pub(crate) async fn main(&self) -> SessionHandle {

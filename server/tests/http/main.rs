@@ -22,6 +22,8 @@ mod sessions;
 
 mod takeover;
 
+mod games;
+
 mod page;
 
 mod stopping;

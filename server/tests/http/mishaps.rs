@@ -115,6 +115,7 @@ fn with_fragile_store(play: impl AsyncFnOnce(Caller, Arc<Fragile>)) {
         let parts = HttpParts {
             listener,
             lobby: lobby.clone(),
+            store: Arc::<Fragile>::clone(&store),
             operator,
             version,
             closing: closing.clone(),

@@ -5,7 +5,7 @@ use protocol::{Page, SessionCreated, SessionItem};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::answer;
+use super::{answer, paging};
 use crate::{
     actors::{
         lobby::{CloseSession, CreateSession, ListSessions},
@@ -13,12 +13,6 @@ use crate::{
     },
     http::{body::Body, caller::Caller, error::Problem},
 };
-
-/// Items of a page when nobody says how many.
-const LIMIT: usize = 50;
-
-/// The most items of a page.
-const LONGEST: usize = 200;
 
 /// The longest name of a session, in characters.
 const NAME_LENGTH: usize = 100;
@@ -31,10 +25,10 @@ pub(super) struct Paging {
 }
 
 /// `GET /api/sessions`.
-pub(super) async fn list(caller: Caller, paging: Query<Paging>) -> Result<HttpResponse, Problem> {
+pub(super) async fn list(caller: Caller, page: Query<Paging>) -> Result<HttpResponse, Problem> {
     caller.as_operator()?;
-    let limit = limit(paging.limit.as_deref())?;
-    let message = ListSessions { cursor: paging.into_inner().cursor, limit };
+    let limit = paging::limit(page.limit.as_deref())?;
+    let message = ListSessions { cursor: page.into_inner().cursor, limit };
     let store::Page { items, next } = caller.api.lobby.ask(message).await?;
     Ok(answer(&Page { items: items.into_iter().map(item).collect::<Vec<_>>(), next }))
 }
@@ -62,12 +56,6 @@ pub(super) async fn close(caller: Caller) -> Result<HttpResponse, Problem> {
     Ok(answer(&json!({ "closed": true })))
 }
 
-fn limit(text: Option<&str>) -> Result<usize, Problem> {
-    let Some(text) = text else { return Ok(LIMIT) };
-    let number = text.parse().ok().filter(|limit| (1..=LONGEST).contains(limit));
-    number.ok_or_else(|| Problem::invalid(format!("limit: a number from 1 to {LONGEST} is needed")))
-}
-
 fn item(session: store::SessionSummary) -> SessionItem {
     let store::SessionSummary { id, name, created, changed, head, numbers } = session;
     SessionItem {
@@ -82,19 +70,5 @@ fn item(session: store::SessionSummary) -> SessionItem {
         game_over: numbers.over,
         driver: driver_of(&head.driver),
         running: head.agent.running,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_has_1_to_200_items() {
-        assert_eq!(limit(None).unwrap(), 50);
-        assert_eq!(limit(Some("200")).unwrap(), 200);
-        for wrong in ["0", "201", "-1", "many", ""] {
-            assert!(limit(Some(wrong)).is_err(), "{wrong}");
-        }
     }
 }
