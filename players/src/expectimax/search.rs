@@ -37,8 +37,8 @@ impl<'a, E: Evaluation> Search<'a, E> {
     }
 
     /// The boards to move on that were looked at, each of which slides in four directions; and what is left.
-    pub(super) fn meter(&self) -> &Meter<'a> {
-        &self.meter
+    pub(super) fn meter(&mut self) -> &mut Meter<'a> {
+        &mut self.meter
     }
 
     /// What each legal direction is worth, looking `depth` moves ahead, at least 1; `None` when the limits are spent

@@ -32,8 +32,8 @@ impl<'a, E: Evaluation> Search<'a, E> {
         Self { evaluation, meter: Meter::new(limits) }
     }
 
-    pub(super) fn meter(&self) -> &Meter<'a> {
-        &self.meter
+    pub(super) fn meter(&mut self) -> &mut Meter<'a> {
+        &mut self.meter
     }
 
     /// What each legal direction is worth at worst, looking `depth` moves ahead, at least 1; `None` when the limits
