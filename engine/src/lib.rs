@@ -12,8 +12,17 @@
 //! assert_eq!(Game::replay(42, game.start(), game.directions()).expect("its own moves"), game);
 //! ```
 //!
-//! What is promised, and stays so over versions: directions are ordered UP, DOWN, LEFT, RIGHT; cells are counted row
-//! by row from the top left; the n-th spawn of a game is the function [`spawn()`] of the seed and n.
+//! What is promised, and stays so over versions:
+//! - Directions are ordered UP, DOWN, LEFT, RIGHT; [`Board::slides`], [`Directions`] and ties follow that order.
+//! - Cells are counted row by row from the top left, 0 to 15; [`Board::empty_cells`] and texts follow that order.
+//! - The n-th spawn of a game is the function [`spawn()`] of the seed and n, on every platform.
+//! - A [`Board`] is exact for every tile up to 131072, the largest that can be: two of it never merge.
+//! - Answers do not depend on the processor, speed does: see [`instructions`].
+//!
+//! What is not: the words of [`Random`], and with them the games of [`playout()`] and [`playouts()`].
+//!
+//! For searches: [`Board::slides`] and [`Board::nth_empty`] for trees, [`Boards`] to slide hundreds at a time, and
+//! [`playouts()`] for random games, many side by side.
 
 mod cell;
 mod direction;
