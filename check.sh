@@ -95,7 +95,7 @@ apt_install() {
 
 system_packages() {
   local missing=()
-  have cc || missing+=(build-essential)
+  { have cc && have c++; } || missing+=(build-essential)
   have chromium || missing+=(chromium)
   have chromedriver || missing+=(chromium-driver)
   python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
@@ -187,7 +187,7 @@ docs() { RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked; }
 
 install_tools
 step "format" cargo fmt --all --check
-step "shell" "$shellcheck" check.sh .ci/run
+step "shell" "$shellcheck" check.sh .ci/run engine/fuzz/run.sh
 step "spelling" "$typos"
 step "licences, bans, sources" "$deny" --log-level error --locked check licenses bans sources
 step "page tests" page_tests
@@ -197,6 +197,7 @@ step "clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
 step "tests and features" cargo test --workspace --all-targets --locked --no-fail-fast
 step "doctests" cargo test --workspace --doc --locked --no-fail-fast
 step "docs" docs
+step "fuzzing" engine/fuzz/run.sh 60
 current="the count of what ran"
 say ""
 every_runner_ran
