@@ -16,7 +16,7 @@ mod stream;
 
 mod page;
 
-use std::{io, net::TcpListener, sync::Arc};
+use std::{io, net::TcpListener, sync::Arc, time::Duration};
 
 use actix_web::{
     App, HttpServer,
@@ -39,6 +39,9 @@ use crate::{
 
 /// The longest queue of connections that wait to be accepted: thousands of watchers come back at once after a restart.
 pub const BACKLOG: i32 = 4096;
+
+/// How long a connection without a request is kept.
+const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
 /// What the HTTP shell is made from.
 pub struct HttpParts {
@@ -142,6 +145,8 @@ pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
         // An idle stream whose reader has gone is noticed at once, not at the next write but one.
         .h1_allow_half_closed(false)
         .client_request_timeout(timing.head)
+        // Longer than proxies keep theirs, so that it is never this side that closes one in use.
+        .keep_alive(KEEP_ALIVE)
         .tcp_nodelay(true)
         // Whoever is in the middle of a request then is cut off: stopping shall take five seconds at the most.
         .shutdown_timeout(3)

@@ -140,6 +140,7 @@ pub(super) fn command_key<T: Serialize>(
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
     use protocol::{AgentStart, MoveRequest, NewGame};
 
     use super::*;
@@ -179,6 +180,30 @@ mod tests {
         assert!(text.starts_with("422 intervalSeconds: invalid type: string"), "{text}");
         let text = read::<NewGame>(r#"{"grid":[[2,"4",0,0]]}"#).unwrap_err();
         assert!(text.starts_with("422 grid[0][1]: "), "{text}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused_in_one_sentence(bytes: Vec<u8>) {
+            let refused = Body(Bytes::from(bytes)).read::<NewGame>().map_err(|problem| problem.to_string());
+            if let Err(text) = refused {
+                prop_assert!(text.starts_with("400 ") || text.starts_with("422 "), "{}", text);
+                prop_assert_eq!(text.lines().count(), 1);
+            }
+        }
+
+        #[test]
+        fn any_value_in_any_field_is_read_or_refused_by_name(
+            field in "seed|grid|commandId",
+            value in r#"-?[0-9]{1,30}|"[a-z0-9]{0,30}"|true|\[(null,?)?\]|\{\}|1e[0-9]{1,3}"#,
+        ) {
+            let body = format!("{{\"{field}\":{value}}}");
+            if let Err(problem) = Body(Bytes::from(body.clone())).read::<NewGame>() {
+                let text = problem.to_string();
+                let named = text.starts_with(&format!("422 {field}"));
+                prop_assert!(named || text.starts_with("400 "), "{} {}", body, text);
+            }
+        }
     }
 
     #[test]

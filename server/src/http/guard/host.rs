@@ -129,6 +129,8 @@ impl Allowed {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::{prop_assert, proptest};
+
     use super::*;
 
     fn allowed() -> Allowed {
@@ -176,6 +178,17 @@ mod tests {
             assert!(allowed().host(Some(host), Some(&arrival)).is_err(), "{host}");
         }
         assert!(allowed().host(None, None).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn no_name_but_ours_gets_in(name in "[a-zA-Z0-9.:@\\[\\]-]{0,40}|\\PC{0,40}") {
+            if allowed().host(Some(&name), None).is_ok() {
+                let host = Host::parse(&name).unwrap();
+                let ours = host.is_loopback() || host.name == "play.example.org" || host.name == "0.0.0.0";
+                prop_assert!(ours, "{}", name);
+            }
+        }
     }
 
     #[test]
