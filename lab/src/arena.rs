@@ -21,7 +21,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::Args;
-use contestant::Contestant;
+use contestant::{Contestant, Time};
 use game::Record;
 use indicatif::{ProgressBar, ProgressStyle};
 use journal::Journal;
@@ -48,6 +48,9 @@ pub struct Options {
     /// Work for each move: positions, or games played out for a player that does that.
     #[arg(long)]
     nodes: Option<u64>,
+    /// What a time limit is measured by. CPU time is what an idle core would give, on a machine with other work to do.
+    #[arg(long, value_enum, default_value_t = Time::Wall)]
+    time: Time,
     /// Games at the same time; by default one for each core. A time limit is only fair while each has its own core.
     #[arg(long)]
     threads: Option<NonZeroUsize>,
@@ -73,7 +76,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<()> {
     let contestants = options
         .players
         .iter()
-        .map(|text| Contestant::parse(text, options.budget_ms, options.nodes))
+        .map(|text| Contestant::parse(text, options.budget_ms, options.nodes, options.time))
         .collect::<Result<Vec<_>>>()?;
     let mut journal = Journal::open(options.journal.as_deref())?;
     journal.check(&contestants)?;

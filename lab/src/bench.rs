@@ -1,12 +1,13 @@
 //! `lab bench`: the figures of the project that are speeds.
 
 mod engine;
+mod players;
 mod stopwatch;
 
 use std::io::Write;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
 
 use self::stopwatch::{Speed, speed};
@@ -20,9 +21,16 @@ pub struct Options {
     /// How often each figure is measured; the median counts.
     #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u16).range(1..))]
     runs: u16,
-    /// Print the fingerprint of the engine's answers only, as a commit's `Bench:` line has it.
-    #[arg(long)]
-    fingerprint: bool,
+    /// Print one fingerprint only, as a commit's `Bench:` line has it: of the engine's answers, or of the players' play.
+    #[arg(long, value_name = "CRATE", num_args = 0..=1, default_missing_value = "engine")]
+    fingerprint: Option<Fingerprint>,
+}
+
+/// The crates whose commits carry a fingerprint.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Fingerprint {
+    Engine,
+    Players,
 }
 
 /// The figures by name. A name is the crate, a dot, what is counted and its unit.
@@ -37,11 +45,16 @@ pub(crate) struct Figures {
 /// # Errors
 /// - When `out` can't be written.
 pub fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()> {
-    if options.fingerprint {
-        return writeln!(out, "{}", engine::fingerprint()).context("write the fingerprint");
+    if let Some(of) = options.fingerprint {
+        let fingerprint = match of {
+            Fingerprint::Engine => engine::fingerprint(),
+            Fingerprint::Players => players::fingerprint(),
+        };
+        return writeln!(out, "{fingerprint}").context("write the fingerprint");
     }
     let mut figures = Figures { runs: options.runs, values: Map::new() };
     engine::measure(&mut figures);
+    players::measure(&mut figures);
     if options.json {
         serde_json::to_writer_pretty(&mut *out, &figures.values)?;
         writeln!(out)?;

@@ -2,3 +2,5 @@
 
 pub mod arena;
 pub mod bench;
+
+mod cpu;

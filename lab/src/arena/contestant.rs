@@ -14,6 +14,15 @@ pub(super) enum Limit {
     Nodes(u64),
 }
 
+/// What a limit of time is measured by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Time {
+    /// The clock on the wall.
+    Wall,
+    /// The CPU time of the thread that plays.
+    Cpu,
+}
+
 /// One line of the table.
 #[derive(Debug, Clone)]
 pub(super) struct Contestant {
@@ -21,13 +30,19 @@ pub(super) struct Contestant {
     pub(super) label: String,
     pub(super) entry: &'static Entry,
     pub(super) limit: Limit,
+    pub(super) time: Time,
     /// Of the player's play; see [`fingerprint`].
     pub(super) fingerprint: String,
 }
 
 impl Contestant {
     /// Reads NAME, NAME@10ms or NAME@20000n; without an own limit, the given ones hold, or the player's default.
-    pub(super) fn parse(label: &str, budget_ms: Option<u64>, nodes: Option<u64>) -> Result<Self> {
+    pub(super) fn parse(
+        label: &str,
+        budget_ms: Option<u64>,
+        nodes: Option<u64>,
+        time: Time,
+    ) -> Result<Self> {
         let (name, own) =
             label.split_once('@').map_or((label, None), |(name, own)| (name, Some(own)));
         let Some(entry) = find(name) else {
@@ -43,14 +58,17 @@ impl Contestant {
             ),
         };
         let fingerprint = format!("{:08x}", fingerprint::of(entry));
-        Ok(Self { label: label.to_owned(), entry, limit, fingerprint })
+        Ok(Self { label: label.to_owned(), entry, limit, time, fingerprint })
     }
 
     /// The limit in words.
     pub(super) fn limit_in_words(&self) -> String {
         match self.limit {
             Limit::Free => "no limit".to_owned(),
-            Limit::Time(time) => format!("{} ms", time.as_secs_f64() * 1e3),
+            Limit::Time(budget) => {
+                let unit = if self.time == Time::Cpu { "CPU ms" } else { "ms" };
+                format!("{} {unit}", budget.as_secs_f64() * 1e3)
+            }
             Limit::Nodes(nodes) => format!("{nodes} nodes"),
         }
     }
@@ -72,7 +90,7 @@ mod tests {
     use super::*;
 
     fn limit(label: &str, budget_ms: Option<u64>, nodes: Option<u64>) -> Limit {
-        Contestant::parse(label, budget_ms, nodes).unwrap().limit
+        Contestant::parse(label, budget_ms, nodes, Time::Wall).unwrap().limit
     }
 
     #[test]
@@ -88,8 +106,19 @@ mod tests {
     }
 
     #[test]
+    fn a_limit_is_told_with_its_clock() {
+        let words =
+            |label, time| Contestant::parse(label, None, None, time).unwrap().limit_in_words();
+        assert_eq!(words("mcts@2.5ms", Time::Wall), "2.5 ms");
+        assert_eq!(words("mcts@10ms", Time::Cpu), "10 CPU ms");
+        assert_eq!(words("mcts@7n", Time::Cpu), "7 nodes");
+        assert_eq!(words("random", Time::Wall), "no limit");
+    }
+
+    #[test]
     fn what_is_unknown_is_named() {
-        let error = |label| Contestant::parse(label, None, None).unwrap_err().to_string();
+        let error =
+            |label| Contestant::parse(label, None, None, Time::Wall).unwrap_err().to_string();
         assert!(error("mtcs").starts_with("mtcs is not one of mcts, "));
         assert_eq!(error("mcts@10"), "10 is no limit: write 10ms or 20000n");
         assert_eq!(error("mcts@-1ms"), "-1ms is no limit: write 10ms or 20000n");

@@ -10,7 +10,8 @@ use hdrhistogram::Histogram;
 use players::{Clock, Limits, Position};
 use serde::{Deserialize, Serialize};
 
-use super::contestant::{Contestant, Limit};
+use super::contestant::{Contestant, Limit, Time};
+use crate::cpu;
 
 /// What is kept of a game: a line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,7 +39,7 @@ pub(super) fn play(contestant: &Contestant, seed: u64) -> Record {
     // The player's own luck is another than that of the spawns, and the same for each player.
     let mut luck = Random::new(!seed);
     loop {
-        let clock = Stopwatch(Instant::now());
+        let clock = Stopwatch::start(contestant.time);
         let (budget, nodes) = match contestant.limit {
             Limit::Free => (None, None),
             Limit::Time(time) => (Some(time), None),
@@ -71,11 +72,26 @@ pub(super) fn times() -> Histogram<u64> {
 }
 
 /// The time since it was started.
-struct Stopwatch(Instant);
+enum Stopwatch {
+    Wall(Instant),
+    Cpu(Duration),
+}
+
+impl Stopwatch {
+    fn start(time: Time) -> Self {
+        match time {
+            Time::Wall => Self::Wall(Instant::now()),
+            Time::Cpu => Self::Cpu(cpu::time()),
+        }
+    }
+}
 
 impl Clock for Stopwatch {
     fn elapsed(&self) -> Duration {
-        self.0.elapsed()
+        match self {
+            Self::Wall(start) => start.elapsed(),
+            Self::Cpu(start) => cpu::time().saturating_sub(*start),
+        }
     }
 }
 
@@ -86,7 +102,7 @@ mod tests {
     #[test]
     fn the_same_seed_and_node_limit_give_the_same_game() {
         for label in ["mcts@200n", "expectimax@200n", "random", "rules"] {
-            let contestant = Contestant::parse(label, None, None).unwrap();
+            let contestant = Contestant::parse(label, None, None, Time::Cpu).unwrap();
             let untimed = |record: Record| Record { times_us: Vec::new(), ..record };
             let (first, second) = (play(&contestant, 3), play(&contestant, 3));
             let timed: u64 = first.times_us.iter().map(|(_, count)| count).sum();

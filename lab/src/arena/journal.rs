@@ -75,13 +75,13 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::game::play;
+    use crate::arena::{contestant::Time, game::play};
 
     #[test]
     fn a_journal_is_read_back_but_for_a_line_cut_short() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let contestant = Contestant::parse("random", None, None).unwrap();
+        let contestant = Contestant::parse("random", None, None, Time::Wall).unwrap();
         let records = [play(&contestant, 1), play(&contestant, 2)];
         let mut journal = Journal::open(Some(&path)).unwrap();
         for record in records.clone() {
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn games_of_another_version_are_refused() {
-        let contestant = Contestant::parse("random", None, None).unwrap();
+        let contestant = Contestant::parse("random", None, None, Time::Wall).unwrap();
         let mut journal = Journal::default();
         journal.add(play(&contestant, 1)).unwrap();
         assert!(journal.check(std::slice::from_ref(&contestant)).is_ok());

@@ -109,12 +109,16 @@ impl Scale {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::{contestant::Contestant, game::play};
+    use crate::arena::{
+        contestant::{Contestant, Time},
+        game::play,
+    };
 
     #[test]
     fn every_game_has_its_dot_inside_the_picture() {
-        let contestants: Vec<Contestant> =
-            ["random", "rules"].map(|name| Contestant::parse(name, None, None).unwrap()).to_vec();
+        let contestants: Vec<Contestant> = ["random", "rules"]
+            .map(|name| Contestant::parse(name, None, None, Time::Wall).unwrap())
+            .to_vec();
         let records: Vec<_> = contestants
             .iter()
             .flat_map(|player| [1, 2, 3].map(|seed| play(player, seed)))

@@ -229,11 +229,14 @@ impl Difference {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::contestant::Time;
 
     /// The report on players of the roster whose games, on the seeds from 1, had these scores.
     fn report(scores: &[(&str, &[u64])]) -> Report {
-        let contestants: Vec<Contestant> =
-            scores.iter().map(|(name, _)| Contestant::parse(name, None, None).unwrap()).collect();
+        let contestants: Vec<Contestant> = scores
+            .iter()
+            .map(|(name, _)| Contestant::parse(name, None, None, Time::Wall).unwrap())
+            .collect();
         let records: Vec<Record> = scores
             .iter()
             .flat_map(|(name, scores)| {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use rustix::time::{ClockId, clock_gettime};
+use crate::cpu;
 
 /// How much CPU time a run takes at least: long against the clock's grain, short against the machine's moods.
 const RUN: Duration = Duration::from_millis(50);
@@ -19,10 +19,10 @@ pub(super) struct Speed {
 pub(super) fn speed(runs: u16, mut work: impl FnMut() -> u64) -> Speed {
     let (mut by_cpu, mut by_wall) = (Vec::new(), Vec::new());
     for _ in 0..runs {
-        let (cpu, wall, mut units) = (cpu_time(), Instant::now(), 0);
+        let (start, wall, mut units) = (cpu::time(), Instant::now(), 0);
         let spent = loop {
             units += work();
-            let spent = cpu_time().saturating_sub(cpu);
+            let spent = cpu::time().saturating_sub(start);
             if spent >= RUN {
                 break spent;
             }
@@ -31,12 +31,6 @@ pub(super) fn speed(runs: u16, mut work: impl FnMut() -> u64) -> Speed {
         by_wall.push(units as f64 / wall.elapsed().as_secs_f64());
     }
     Speed { cpu: median(by_cpu), wall: median(by_wall) }
-}
-
-/// The CPU time this thread has used.
-fn cpu_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
 /// The middle value; of an even number the upper of the two.
