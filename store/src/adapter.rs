@@ -36,7 +36,8 @@ pub trait Store: Send + Sync + 'static {
     /// Creates a session with its first game.
     ///
     /// # Errors
-    /// - [`ErrorKind::Exists`](crate::ErrorKind::Exists) when there is one with its id, closed ones included.
+    /// - [`ErrorKind::Exists`](crate::ErrorKind::Exists) when there is one with its id, closed ones included, or
+    ///   a game with its game's.
     fn create(&self, session: NewSession) -> Answer<()>;
 
     /// Loads a session that is not closed; `None` when there is none.
@@ -47,6 +48,7 @@ pub trait Store: Send + Sync + 'static {
     /// # Errors
     /// - [`ErrorKind::Conflict`](crate::ErrorKind::Conflict) unless the session is at the expected position.
     /// - [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) when there is no such session, or it is closed.
+    /// - [`ErrorKind::Exists`](crate::ErrorKind::Exists) when it begins a game of an id that there is.
     /// - [`ErrorKind::Invalid`](crate::ErrorKind::Invalid) when the head or the numbers do not follow from the changes.
     fn append(&self, append: Append) -> Answer<()>;
 

@@ -69,6 +69,14 @@ pub(crate) struct Standing<'a> {
 }
 
 impl Append {
+    /// The games that it begins: none of them may be there yet.
+    pub(crate) fn begun(&self) -> impl Iterator<Item = &GameId> {
+        self.changes.iter().filter_map(|change| match change {
+            Change::Started { game, .. } => Some(&game.id),
+            _ => None,
+        })
+    }
+
     /// Whether it follows on `standing`, and on itself. Looked at before anything is written.
     pub(crate) fn check(&self, standing: Standing<'_>) -> Result<(), StoreError> {
         let session = &self.session;
@@ -89,6 +97,8 @@ impl Append {
                 Change::Driven { driver, .. } => fits &= driver.since_move == moves,
             }
         }
+        let begun: Vec<_> = self.begun().collect();
+        fits &= begun.iter().enumerate().all(|(n, id)| !begun[..n].contains(id));
         if fits && self.head.game == *game && self.numbers.moves == moves {
             return Ok(());
         }

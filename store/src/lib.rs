@@ -33,6 +33,9 @@ mod sqlite;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
 
+#[cfg(test)]
+mod twins;
+
 pub use adapter::{Answer, Description, Store};
 pub use agent::{Agent, Pace};
 pub use append::{Append, Change, Remembered};

@@ -67,7 +67,7 @@ impl Shelf {
             let text = format!("the head of session {id} is not that of its first game");
             return Err(StoreError::new(ErrorKind::Invalid, text));
         }
-        self.new_ids([&game.id])?;
+        self.is_new(&game.id)?;
         self.begin(&id, game, at, [Takeover::at_start(&head.driver)]);
         self.count(&head.game, numbers, at);
         self.created += 1;
@@ -108,10 +108,7 @@ impl Shelf {
         let game = session.head.game.clone();
         let moves = self.games.get(&game).map_or(0, |game| game.moves.len() as u32);
         append.check(Standing { seq: session.head.seq, game: &game, moves })?;
-        self.new_ids(append.changes.iter().filter_map(|change| match change {
-            Change::Started { game, .. } => Some(&game.id),
-            _ => None,
-        }))?;
+        append.begun().try_for_each(|id| self.is_new(id))?;
 
         let Append { changes, head, numbers, commands, at, .. } = append;
         let mut current = game;
@@ -150,7 +147,7 @@ impl Shelf {
         if self.open(&imported.session).is_none() {
             return Err(not_found(&imported.session));
         }
-        self.new_ids([&imported.id])?;
+        self.is_new(&imported.id)?;
         let takeovers = imported.takeovers()?;
         let moves = imported.moves(&takeovers);
         let ImportedGame { id, session, seed, start, numbers, at, .. } = imported;
@@ -277,17 +274,11 @@ impl Shelf {
         self.sessions.get(id).filter(|session| !session.closed)
     }
 
-    /// Refuses ids of games that there are, or that are there twice.
-    fn new_ids<'a>(&self, ids: impl IntoIterator<Item = &'a GameId>) -> Result<(), StoreError> {
-        let mut seen = Vec::new();
-        for id in ids {
-            if seen.contains(&id) || self.games.contains_key(id) {
-                let text = format!("there is a game {id} already");
-                return Err(StoreError::new(ErrorKind::Exists, text));
-            }
-            seen.push(id);
+    fn is_new(&self, game: &GameId) -> Result<(), StoreError> {
+        if !self.games.contains_key(game) {
+            return Ok(());
         }
-        Ok(())
+        Err(StoreError::new(ErrorKind::Exists, format!("there is a game {game} already")))
     }
 
     /// Carries out one change of a session whose game is `current`; gives what its game is then.

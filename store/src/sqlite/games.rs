@@ -118,10 +118,7 @@ pub(super) fn import(connection: &Connection, imported: &ImportedGame) -> Result
         let text = format!("there is no open session {session}");
         return Err(StoreError::new(ErrorKind::NotFound, text).into());
     };
-    if GameRow::find(connection, id)?.is_some() {
-        let text = format!("there is a game {id} already");
-        return Err(StoreError::new(ErrorKind::Exists, text).into());
-    }
+    GameRow::is_new(connection, id)?;
     let takeovers = imported.takeovers()?;
     let begun = NewGame { id: id.clone(), seed: *seed, seed_shown: true, start: *start };
     let mut game = GameRow::begin(&begun, live.session, *at);

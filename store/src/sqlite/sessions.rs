@@ -25,6 +25,7 @@ pub(super) fn create(connection: &Connection, new: &NewSession) -> Result<(), Fa
         let text = format!("the head of session {id} is not that of its first game");
         return Err(StoreError::new(ErrorKind::Invalid, text).into());
     }
+    GameRow::is_new(connection, &game.id)?;
     let row = SessionRow {
         n: 0,
         id: id.clone(),
@@ -97,6 +98,7 @@ pub(super) fn append(connection: &Connection, append: &Append) -> Result<(), Fau
         StoreError::new(ErrorKind::NotFound, text)
     })?;
     append.check(Standing { seq: live.seq, game: &game, moves: live.numbers.moves })?;
+    append.begun().try_for_each(|id| GameRow::is_new(connection, id))?;
     let mut open = Open { connection, tail: live.tail()?, live: &mut live };
     for change in &append.changes {
         match change {

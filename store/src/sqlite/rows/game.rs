@@ -1,11 +1,11 @@
 //! The table `game`.
 
 use engine::{Board, Cell, Start, Tile};
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{numbers, verify};
 use crate::{
-    GameId, NewGame, Numbers, Status, UnixMillis,
+    ErrorKind, GameId, NewGame, Numbers, Status, StoreError, UnixMillis,
     archive::Voices,
     sqlite::{fault::Fault, sum::Sum},
 };
@@ -53,6 +53,15 @@ impl GameRow {
         rows.next()?.map(Self::read).transpose()
     }
 
+    /// Refuses the id of a game that is there.
+    pub(in crate::sqlite) fn is_new(connection: &Connection, id: &GameId) -> Result<(), Fault> {
+        let mut select = connection.prepare_cached("SELECT 1 FROM game WHERE id = ?")?;
+        if !select.exists([id.as_str()])? {
+            return Ok(());
+        }
+        Err(StoreError::new(ErrorKind::Exists, format!("there is a game {id} already")).into())
+    }
+
     pub(in crate::sqlite) fn get(connection: &Connection, n: i64) -> Result<Self, Fault> {
         let mut select = connection.prepare_cached("SELECT * FROM game WHERE n = ?")?;
         let mut rows = select.query([n])?;
@@ -85,9 +94,9 @@ impl GameRow {
 
     /// Writes a new one; gives its number.
     pub(in crate::sqlite) fn insert(mut self, connection: &Connection) -> Result<i64, Fault> {
-        let last = "SELECT coalesce(max(n), 0) FROM game";
-        let last: i64 = connection.prepare_cached(last)?.query_row([], |row| row.get(0))?;
-        self.n = last + 1;
+        let last = "SELECT seq FROM sqlite_sequence WHERE name = 'game'";
+        let last = connection.prepare_cached(last)?.query_row([], |row| row.get(0)).optional()?;
+        self.n = last.unwrap_or(0_i64) + 1;
         self.write(
             connection,
             "INSERT INTO game (id, session, seed, seed_shown, start, status, started, ended, moves, score, merges,

@@ -37,9 +37,10 @@ CREATE TABLE live (
 ) STRICT;
 
 -- `status`: 0 running (its numbers are in `live`), 1 over, 2 abandoned, 3 imported.
+-- Numbers are not used again, since lists are paged by them.
 -- `start`: null with two tiles by the seed, or the 16 exponents of a position. `voices`: 1 people, 2 others, 3 both.
 CREATE TABLE game (
-    n INTEGER PRIMARY KEY,
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
     session INTEGER NOT NULL REFERENCES session,
     seed INTEGER NOT NULL,
