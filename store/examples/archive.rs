@@ -86,7 +86,7 @@ fn game(n: usize, directions: Vec<Direction>) -> ImportedGame {
             stretch(DriverKind::Human, "human", 1, 100),
             stretch(DriverKind::Player, player, 101, MOVES),
         ],
-        at: UnixMillis(1_000 * (n as i64 * 31 % 10_007)),
+        at: UnixMillis(1_000 * (n * 31 % 10_007).cast_signed() as i64),
     }
 }
 

@@ -51,14 +51,14 @@ fn float(ten_thousandths: u16) -> f64 {
 }
 
 /// Who said why.
-type Voice = (String, Option<String>);
+type Voice<'a> = (&'a str, Option<&'a str>);
 
 /// A segment that grows.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Segment {
     directions: Vec<Direction>,
     decisions: Vec<u8>,
-    voices: Vec<Voice>,
+    voices: Vec<(String, Option<String>)>,
 }
 
 impl Segment {
@@ -69,14 +69,16 @@ impl Segment {
         }
         let mut rest = Bytes(bytes);
         let (directions, decisions) = rest.segment()?;
-        let mut reader = Decisions { rest: Bytes(decisions), voices: Vec::new() };
-        for &direction in &directions {
-            reader.next(direction)?;
+        let mut reader = Decisions::of(decisions);
+        for _ in &directions {
+            reader.next()?;
         }
         if !rest.0.is_empty() || !reader.rest.0.is_empty() {
             return Err(NotMoves);
         }
-        Ok(Self { directions, decisions: decisions.to_vec(), voices: reader.voices })
+        let owned = |(source, reason): Voice<'_>| (source.to_owned(), reason.map(str::to_owned));
+        let voices = reader.voices.into_iter().map(owned).collect();
+        Ok(Self { directions, decisions: decisions.to_vec(), voices })
     }
 
     /// How many moves it holds.
@@ -132,6 +134,19 @@ impl Segment {
     }
 }
 
+/// `moves` as segments that follow on each other.
+pub(crate) fn of(moves: &[Move]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for moves in moves.chunks(CAPACITY) {
+        let mut segment = Segment::default();
+        for made in moves {
+            segment.push(made);
+        }
+        bytes.extend(segment.to_bytes());
+    }
+    bytes
+}
+
 /// The directions of segments that follow on each other.
 pub(crate) fn directions(bytes: &[u8]) -> Result<Vec<Direction>, NotMoves> {
     let mut rest = Bytes(bytes);
@@ -153,11 +168,11 @@ pub(crate) fn moves(bytes: &[u8], skip: usize, take: usize) -> Result<Vec<Move>,
         if at <= skip {
             continue;
         }
-        let mut reader = Decisions { rest: Bytes(decisions), voices: Vec::new() };
+        let mut reader = Decisions::of(decisions);
         for (number, direction) in (begin..).zip(directions) {
-            let decision = reader.next(direction)?;
+            let decided = reader.next()?;
             if number >= skip && all.len() < take {
-                all.push(Move { direction, decision });
+                all.push(decided.with(direction));
             }
         }
     }
@@ -207,9 +222,9 @@ impl<'a> Bytes<'a> {
         Ok(float(u16::from_le_bytes([bytes[0], bytes[1]])))
     }
 
-    fn text(&mut self) -> Result<String, NotMoves> {
+    fn text(&mut self) -> Result<&'a str, NotMoves> {
         let length = self.length()?;
-        str::from_utf8(self.take(length)?).map(Into::into).or(Err(NotMoves))
+        str::from_utf8(self.take(length)?).or(Err(NotMoves))
     }
 
     /// The next segment's directions, and the bytes of its decisions.
@@ -230,11 +245,24 @@ impl<'a> Bytes<'a> {
 /// The decisions of one segment, read one after the other.
 struct Decisions<'a> {
     rest: Bytes<'a>,
-    voices: Vec<Voice>,
+    /// Those that have been spelled out, and may be named by their number.
+    voices: Vec<Voice<'a>>,
 }
 
-impl Decisions<'_> {
-    fn next(&mut self, direction: Direction) -> Result<StoredDecision, NotMoves> {
+/// What one decision says.
+struct Decided<'a> {
+    voice: Voice<'a>,
+    confidence: Option<f64>,
+    risk: Option<f64>,
+    latency_ms: Option<u64>,
+}
+
+impl<'a> Decisions<'a> {
+    fn of(bytes: &'a [u8]) -> Self {
+        Self { rest: Bytes(bytes), voices: Vec::new() }
+    }
+
+    fn next(&mut self) -> Result<Decided<'a>, NotMoves> {
         let rest = &mut self.rest;
         let flags = rest.byte()?;
         if flags & !FLAGS != 0 {
@@ -244,26 +272,34 @@ impl Decisions<'_> {
         let risk = (flags & RISK != 0).then(|| rest.ten_thousandths()).transpose()?;
         let latency_ms = (flags & LATENCY != 0).then(|| rest.varint()).transpose()?;
         let number = flags & SPELLED;
-        let (source, reason) = if number == SPELLED {
+        let voice = if number == SPELLED {
             let source = rest.text()?;
             let reason = (flags & REASON != 0).then(|| rest.text()).transpose()?;
             if self.voices.len() < usize::from(SPELLED) {
-                self.voices.push((source.clone(), reason.clone()));
+                self.voices.push((source, reason));
             }
             (source, reason)
         } else {
-            self.voices.get(usize::from(number)).cloned().ok_or(NotMoves)?
+            *self.voices.get(usize::from(number)).ok_or(NotMoves)?
         };
-        Ok(StoredDecision {
+        Ok(Decided { voice, confidence, risk, latency_ms })
+    }
+}
+
+impl Decided<'_> {
+    fn with(self, direction: Direction) -> Move {
+        let (source, reason) = self.voice;
+        let decision = StoredDecision {
             direction: Some(direction.index() as u8),
-            source,
-            reason,
+            source: source.to_owned(),
+            reason: reason.map(str::to_owned),
             detail: None,
             probabilities: None,
-            confidence,
-            risk,
-            latency_ms,
-        })
+            confidence: self.confidence,
+            risk: self.risk,
+            latency_ms: self.latency_ms,
+        };
+        Move { direction, decision }
     }
 }
 

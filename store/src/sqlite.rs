@@ -7,14 +7,16 @@
 //! Each has a queue of [`QUEUE`] requests; when it is full, a request is refused at once as
 //! [`ErrorKind::Busy`](crate::ErrorKind::Busy).
 //!
-//! The file is looked over when it is opened, and every row carries a check sum, so that a changed byte is an error and
-//! never a game that is a little different.
+//! The file is looked over when it is opened, a large one while it is in use already, and every row carries a check sum,
+//! so that a changed byte is an error and never a game that is a little different.
 
 mod fault;
 mod folder;
 mod sum;
 
 mod schema;
+
+mod look_over;
 
 mod work;
 
@@ -28,10 +30,15 @@ mod backup;
 
 use std::{
     path::{Path, PathBuf},
+    sync::Arc,
     thread::JoinHandle,
 };
 
-use self::{folder::Folder, work::Queue};
+use self::{
+    folder::Folder,
+    look_over::{Found, Look},
+    work::Queue,
+};
 use crate::{
     Answer, Append, Best, Description, GameId, GameQuery, GameRecord, ImportedGame, Move,
     NewSession, Page, SessionId, SessionSummary, Store, StoreError, StoredGame, StoredSession,
@@ -63,6 +70,7 @@ pub struct Sqlite {
     writer: Queue,
     reader: Queue,
     threads: Vec<JoinHandle<()>>,
+    look: Option<Look>,
 }
 
 impl Sqlite {
@@ -74,18 +82,31 @@ impl Sqlite {
     ///   version; it is left as it is.
     /// - [`ErrorKind::Unavailable`](crate::ErrorKind::Unavailable) when folder or file cannot be used.
     pub fn open(folder: &Path, durability: Durability) -> Result<Self, StoreError> {
+        Self::open_and_look(folder, durability, look_over::AT_ONCE)
+    }
+
+    fn open_and_look(
+        folder: &Path,
+        durability: Durability,
+        at_once: u64,
+    ) -> Result<Self, StoreError> {
         let taken = Folder::take(folder)?;
-        let opened = schema::open(&taken, durability)?;
-        let (writer, writing) = work::spawn_writer(opened.writer, opened.file.clone(), taken)?;
-        let (reader, reading) = work::spawn_reader(opened.reader, opened.file.clone())?;
+        let opened = schema::open(&taken, durability, at_once)?;
+        let found = Found::default();
+        let look = || Look::begin(opened.file.clone(), Arc::clone(&found));
+        let look = (!opened.looked_over).then(look).transpose()?;
+        let (file, at) = (opened.file, Arc::clone(&found));
+        let (writer, writing) = work::spawn_writer(opened.writer, file.clone(), at, taken)?;
+        let (reader, reading) = work::spawn_reader(opened.reader, file.clone(), found)?;
         Ok(Self {
             folder: folder.to_owned(),
-            file: opened.file,
+            file,
             durability,
             epoch: opened.epoch,
             writer,
             reader,
             threads: vec![writing, reading],
+            look,
         })
     }
 }
@@ -94,6 +115,9 @@ impl Drop for Sqlite {
     fn drop(&mut self) {
         self.writer.close();
         self.reader.close();
+        if let Some(look) = self.look.take() {
+            look.end();
+        }
         for thread in self.threads.drain(..) {
             if thread.join().is_err() {
                 tracing::error!("a thread of the store panicked");

@@ -18,7 +18,7 @@ use crate::{
     Status, StoreError, StoredGame,
     archive::{Place, Voices, one_more},
     driver::stretches,
-    segment::{self, CAPACITY, NotMoves, Segment},
+    segment::{self, NotMoves},
 };
 
 pub(super) fn game(connection: &Connection, id: &GameId) -> Result<Option<StoredGame>, Fault> {
@@ -133,14 +133,10 @@ pub(super) fn import(connection: &Connection, imported: &ImportedGame) -> Result
     for takeover in &takeovers {
         stretch::put(connection, n, takeover)?;
     }
-    let mut before = 0;
-    for chunk in moves.chunks(CAPACITY) {
-        let mut segment = Segment::default();
-        for made in chunk {
-            segment.push(made);
-        }
-        block::extend(connection, n, before, &segment.to_bytes())?;
-        before += chunk.len() as u32;
+    for (before, moves) in
+        (0..).step_by(block::MOVES as usize).zip(moves.chunks(block::MOVES as usize))
+    {
+        block::extend(connection, n, before, &segment::of(moves))?;
     }
     Ok(())
 }

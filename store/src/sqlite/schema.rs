@@ -7,7 +7,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, config::DbConfig};
 
-use super::{Durability, fault::Fault, folder, folder::Folder, rows};
+use super::{Durability, fault::Fault, folder, folder::Folder, look_over::look_over};
 use crate::{ErrorKind, StoreError, epoch};
 
 /// `2048` in ASCII: says in the file's header whose it is.
@@ -25,10 +25,15 @@ pub(super) struct Opened {
     pub(super) writer: Connection,
     pub(super) reader: Connection,
     pub(super) epoch: String,
+    pub(super) looked_over: bool,
 }
 
-/// Opens the file in `folder`, which is made when the folder has none.
-pub(super) fn open(folder: &Folder, durability: Durability) -> Result<Opened, StoreError> {
+/// Opens the file in `folder`, which is made when the folder has none; one of up to `at_once` bytes is looked over.
+pub(super) fn open(
+    folder: &Folder,
+    durability: Durability,
+    at_once: u64,
+) -> Result<Opened, StoreError> {
     let file = folder.path().join("serve2048.db");
     let fault = |fault: Fault| fault.into_error(&file);
     match fs::metadata(&file) {
@@ -46,10 +51,13 @@ pub(super) fn open(folder: &Folder, durability: Durability) -> Result<Opened, St
     bring_up_to_date(&mut writer).map_err(fault)?;
     set_up(&writer, durability).map_err(fault)?;
     let epoch = epoch_of(&writer).map_err(fault)?;
-    look_over(&writer).map_err(fault)?;
+    let size = fs::metadata(&file).map_or(0, |found| found.len());
+    if size <= at_once {
+        look_over(&writer).map_err(fault)?;
+    }
     let reader = connect(&file).map_err(Fault::from).map_err(fault)?;
     reader.pragma_update(None, "query_only", true).map_err(Fault::from).map_err(fault)?;
-    Ok(Opened { file, writer, reader, epoch })
+    Ok(Opened { looked_over: size <= at_once, file, writer, reader, epoch })
 }
 
 /// Connects to a file that is there.
@@ -170,15 +178,4 @@ fn epoch_of(connection: &Connection) -> Result<String, Fault> {
     epoch
         .filter(|epoch| epoch::is_one(epoch))
         .ok_or_else(|| Fault::Damage("it names no epoch".into()))
-}
-
-/// Looks for damage: whether the trees and indexes hang together, and whether the rows that everything is found by are
-/// as they were written. Moves and replies are checked as they are read.
-fn look_over(connection: &Connection) -> Result<(), Fault> {
-    let sql = "PRAGMA integrity_check(1)";
-    let found: String = connection.query_row(sql, [], |row| row.get(0))?;
-    if found != "ok" {
-        return Err(Fault::Damage(found));
-    }
-    rows::verify_all(connection)
 }

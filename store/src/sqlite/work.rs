@@ -11,7 +11,7 @@ use futures_util::FutureExt;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use super::{QUEUE, fault::Fault, folder::Folder};
+use super::{QUEUE, fault::Fault, folder::Folder, look_over::Found};
 use crate::{Answer, ErrorKind, StoreError};
 
 /// The most requests in one transaction: bounds how long an answer waits for those behind it.
@@ -74,7 +74,10 @@ fn gone() -> StoreError {
 
 /// The way to one of the threads.
 #[derive(Debug)]
-pub(super) struct Queue(Option<SyncSender<Box<dyn Job>>>);
+pub(super) struct Queue {
+    jobs: Option<SyncSender<Box<dyn Job>>>,
+    found: Found,
+}
 
 impl std::fmt::Debug for dyn Job {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -88,9 +91,13 @@ impl Queue {
         &self,
         work: impl FnMut(&Connection) -> Result<T, Fault> + Send + 'static,
     ) -> Answer<T> {
+        if let Some(damage) = self.found.get() {
+            let error = StoreError::new(ErrorKind::Damaged, damage.as_str());
+            return async { Err(error) }.boxed();
+        }
         let (asker, answer) = oneshot::channel();
         let job = Box::new(Task { work, outcome: None, asker });
-        let refused = match self.0.as_ref().map(|queue| queue.try_send(job)) {
+        let refused = match self.jobs.as_ref().map(|queue| queue.try_send(job)) {
             Some(Ok(())) => {
                 return async move { answer.await.unwrap_or_else(|_| Err(gone())) }.boxed();
             }
@@ -104,7 +111,7 @@ impl Queue {
 
     /// Takes nothing more; the thread ends when it has done what is queued.
     pub(super) fn close(&mut self) {
-        self.0 = None;
+        self.jobs = None;
     }
 }
 
@@ -127,9 +134,10 @@ pub(super) fn aside<T: Send + 'static>(
 pub(super) fn spawn_writer(
     connection: Connection,
     file: PathBuf,
+    found: Found,
     folder: Folder,
 ) -> Result<(Queue, JoinHandle<()>), StoreError> {
-    spawn("store-writer", move |jobs| {
+    spawn("store-writer", found, move |jobs| {
         while let Ok(first) = jobs.recv() {
             let mut batch = vec![first];
             batch.extend(jobs.try_iter().take(BATCH - 1));
@@ -144,8 +152,9 @@ pub(super) fn spawn_writer(
 pub(super) fn spawn_reader(
     connection: Connection,
     file: PathBuf,
+    found: Found,
 ) -> Result<(Queue, JoinHandle<()>), StoreError> {
-    spawn("store-reader", move |jobs| {
+    spawn("store-reader", found, move |jobs| {
         for job in jobs {
             write(&connection, &file, vec![job]);
         }
@@ -155,20 +164,21 @@ pub(super) fn spawn_reader(
 
 fn spawn(
     name: &str,
+    found: Found,
     run: impl FnOnce(Receiver<Box<dyn Job>>) + Send + 'static,
 ) -> Result<(Queue, JoinHandle<()>), StoreError> {
     let (queue, jobs) = sync_channel(QUEUE);
     let thread = thread::Builder::new().name(name.into()).spawn(|| run(jobs)).map_err(no_thread)?;
-    Ok((Queue(Some(queue)), thread))
+    Ok((Queue { jobs: Some(queue), found }, thread))
 }
 
-fn no_thread(error: io::Error) -> StoreError {
+pub(super) fn no_thread(error: io::Error) -> StoreError {
     let text = format!("no thread for the store: {error}");
     StoreError::because(ErrorKind::Unavailable, text, error)
 }
 
-/// Closes the last connection but one: the log is taken up into the file.
-fn close(connection: Connection) {
+/// Closes a connection; the last one takes the log up into the file.
+pub(super) fn close(connection: Connection) {
     if let Err((_, error)) = connection.close() {
         tracing::warn!(%error, "the store was not closed in order; it is whole all the same");
     }

@@ -1,7 +1,7 @@
 //! The table `block`.
 
 use engine::Direction;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
 use super::verify;
 use crate::{
@@ -11,27 +11,32 @@ use crate::{
 };
 
 /// The moves of one row: few enough to rewrite a row each time that a segment is full, many enough for few rows.
-const MOVES: u32 = 16 * CAPACITY as u32;
+pub(in crate::sqlite) const MOVES: u32 = 16 * CAPACITY as u32;
 
-/// Adds a segment to a game of which `before` moves are in blocks.
+/// A game has fewer blocks than this, since it has fewer moves than 2^32.
+const BLOCKS: i64 = 1 << 22;
+
+fn place(game: i64, number: u32) -> i64 {
+    game * BLOCKS + i64::from(number)
+}
+
+/// Adds segments to a game of which `before` moves are in blocks; they must fit into one block.
 pub(in crate::sqlite) fn extend(
     connection: &Connection,
     game: i64,
     before: u32,
-    segment: &[u8],
+    segments: &[u8],
 ) -> Result<(), Fault> {
     let number = before / MOVES;
-    let mut moves = if before.is_multiple_of(MOVES) {
-        Vec::new()
-    } else {
-        let mut select =
-            connection.prepare_cached("SELECT * FROM block WHERE game = ? AND number = ?")?;
-        select.query([game, number.into()])?.next()?.map(read).transpose()?.unwrap_or_default()
-    };
-    moves.extend_from_slice(segment);
+    let mut moves = Vec::new();
+    if !before.is_multiple_of(MOVES) {
+        moves = get(connection, game, number)?;
+    }
+    moves.extend_from_slice(segments);
+    let place = place(game, number);
     connection
-        .prepare_cached("INSERT OR REPLACE INTO block VALUES (?, ?, ?, ?)")?
-        .execute(params![game, number, moves, sum(game, number, &moves).done()])?;
+        .prepare_cached("INSERT OR REPLACE INTO block VALUES (?, ?, ?)")?
+        .execute(params![place, moves, sum(place, &moves).done()])?;
     Ok(())
 }
 
@@ -41,18 +46,15 @@ pub(in crate::sqlite) fn directions(
     game: i64,
     count: u32,
 ) -> Result<Vec<Direction>, Fault> {
-    let mut all = Vec::with_capacity(count as usize);
-    let mut select =
-        connection.prepare_cached("SELECT * FROM block WHERE game = ? ORDER BY number")?;
-    let mut rows = select.query([game])?;
-    while let Some(row) = rows.next()? {
-        let directions = segment::directions(&read(row)?).map_err(|NotMoves| damage(game))?;
-        if all.len() != row.get::<_, u32>("number")? as usize * MOVES as usize {
-            return Err(damage(game));
+    let mut all = Vec::new();
+    for number in 0..count.div_ceil(MOVES) {
+        let bytes = get(connection, game, number)?;
+        all.extend(segment::directions(&bytes).map_err(|NotMoves| missing(game))?);
+        if all.len() != count.min((number + 1) * MOVES) as usize {
+            return Err(missing(game));
         }
-        all.extend(directions);
     }
-    if all.len() == count as usize { Ok(all) } else { Err(damage(game)) }
+    Ok(all)
 }
 
 /// The moves `from` to `to` of a game, both included and counted from 1; all of them must be in blocks.
@@ -63,31 +65,30 @@ pub(in crate::sqlite) fn moves(
     to: u32,
 ) -> Result<Vec<Move>, Fault> {
     let (first, count) = (from - 1, (to + 1 - from) as usize);
-    let mut all = Vec::with_capacity(count);
+    let mut all = Vec::new();
     for number in first / MOVES..=(to - 1) / MOVES {
-        let mut select =
-            connection.prepare_cached("SELECT * FROM block WHERE game = ? AND number = ?")?;
-        let mut rows = select.query([game, number.into()])?;
-        let bytes = read(rows.next()?.ok_or_else(|| damage(game))?)?;
+        let bytes = get(connection, game, number)?;
         let skip = first.saturating_sub(number * MOVES) as usize;
-        all.extend(
-            segment::moves(&bytes, skip, count - all.len()).map_err(|NotMoves| damage(game))?,
-        );
+        let moves = segment::moves(&bytes, skip, count - all.len());
+        all.extend(moves.map_err(|NotMoves| missing(game))?);
     }
-    if all.len() == count { Ok(all) } else { Err(damage(game)) }
+    if all.len() == count { Ok(all) } else { Err(missing(game)) }
 }
 
-fn read(row: &Row<'_>) -> Result<Vec<u8>, Fault> {
+fn get(connection: &Connection, game: i64, number: u32) -> Result<Vec<u8>, Fault> {
+    let place = place(game, number);
+    let mut select = connection.prepare_cached("SELECT moves, sum FROM block WHERE place = ?")?;
+    let mut rows = select.query([place])?;
+    let row = rows.next()?.ok_or_else(|| missing(game))?;
     let moves: Vec<u8> = row.get("moves")?;
-    let (game, number) = (row.get("game")?, row.get("number")?);
-    verify(row, sum(game, number, &moves), || format!("the moves of game number {game}"))?;
+    verify(row, sum(place, &moves), || format!("the moves of game number {game}"))?;
     Ok(moves)
 }
 
-fn sum(game: i64, number: u32, moves: &[u8]) -> Sum {
-    Sum::default().int(game).int(number.into()).bytes(moves)
+fn sum(place: i64, moves: &[u8]) -> Sum {
+    Sum::default().int(place).bytes(moves)
 }
 
-fn damage(game: i64) -> Fault {
+fn missing(game: i64) -> Fault {
     Fault::Damage(format!("moves of game number {game} are missing"))
 }

@@ -65,14 +65,13 @@ CREATE INDEX game_by_moves ON game (moves) WHERE status > 0;
 CREATE INDEX game_by_session ON game (session, started);
 CREATE INDEX game_by_class ON game (session, voices, score) WHERE status IN (1, 2) AND start IS NULL;
 
--- 1,024 moves of a game in each, the last one fewer: segments that follow on each other.
+-- 1,024 moves of a game in each, the last one fewer: segments that follow on each other. `place` is 2^22 times the game,
+-- plus the block's number in it; one number, since rows of this length would waste most of a page beside a longer key.
 CREATE TABLE block (
-    game INTEGER NOT NULL REFERENCES game,
-    number INTEGER NOT NULL,
+    place INTEGER PRIMARY KEY,
     moves BLOB NOT NULL,
-    sum INTEGER NOT NULL,
-    PRIMARY KEY (game, number)
-) STRICT, WITHOUT ROWID;
+    sum INTEGER NOT NULL
+) STRICT;
 
 -- From which move on who had a game: `since` is the number of moves before. `kind`: 0 human, 1 player, 2 bot.
 CREATE TABLE stretch (

@@ -117,10 +117,33 @@ async fn a_log_without_its_file_is_refused() {
 }
 
 #[tokio::test]
+async fn a_large_file_is_looked_over_while_it_is_in_use() {
+    let (folder, mut tables) = furnished().await;
+    let open = || Sqlite::open_and_look(folder.path(), Durability::Process, 0).unwrap();
+    let mut store = open();
+    store.look.take().unwrap().wait();
+    tables[0].play("human");
+    store.append(tables[0].take()).await.unwrap();
+    drop(store);
+    drop(open());
+
+    let connection = rusqlite::Connection::open(folder.path().join("serve2048.db")).unwrap();
+    connection.execute("UPDATE game SET score = score + 4 WHERE id = 'c-1'", []).unwrap();
+    drop(connection);
+    let mut store = open();
+    store.look.take().unwrap().wait();
+    tables[1].play("human");
+    let error = store.append(tables[1].take()).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Damaged);
+    assert!(error.text.contains("serve2048.db") && error.text.contains("c-1"), "{error}");
+    assert_eq!(store.driven().await.unwrap_err().kind, ErrorKind::Damaged);
+}
+
+#[tokio::test]
 async fn damage_that_comes_to_light_while_open_is_told_and_the_rest_goes_on() {
     let (folder, mut tables) = furnished().await;
     let connection = rusqlite::Connection::open(folder.path().join("serve2048.db")).unwrap();
-    connection.execute("UPDATE block SET moves = x'00' WHERE game = 1", []).unwrap();
+    connection.execute("UPDATE block SET moves = x'00' WHERE place >> 22 = 1", []).unwrap();
     drop(connection);
     let store = open(folder.path());
     let error = store.game(&crate::GameId::new("a-1")).await.unwrap_err();
