@@ -23,21 +23,21 @@ use std::{
 };
 
 use actix::{
-    Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, Handler, Recipient,
-    ResponseActFuture, ResponseFuture, WrapFuture,
+    Actor, ActorFutureExt, Addr, AsyncContext, Context, Handler, Recipient, ResponseActFuture,
+    ResponseFuture, WrapFuture,
 };
 use futures_util::future::LocalBoxFuture;
-use store::{ErrorKind, GameId, Remembered, Store, StoreError};
+use store::{GameId, Store};
 use tokio::sync::{oneshot, watch};
 
 use self::{
-    commands::{Commands, Known},
-    outbox::{Outbox, Settled},
+    commands::Commands,
+    outbox::Outbox,
     reply::Kind,
-    table::{Effect, Expected, Objection, Table},
+    table::{Expected, Table},
 };
 use super::{frame::Frame, lobby::SessionIdle, refusal::Refusal, runner::Runner};
-use crate::{clock::now, roster::Roster, secret};
+use crate::{roster::Roster, secret};
 
 mod requests;
 
@@ -46,6 +46,10 @@ mod table;
 mod outbox;
 
 mod commands;
+
+mod carrying;
+
+mod saving;
 
 mod agent;
 
@@ -64,9 +68,6 @@ pub use requests::{
     Turn,
 };
 pub(crate) use table::first_head;
-
-/// How long play is refused after the store refused something, so that a full disk is not asked thousands of times.
-const STORE_PAUSE: Duration = Duration::from_secs(1);
 
 /// The actor.
 #[derive(Debug)]
@@ -340,257 +341,6 @@ impl Handler<Leave> for Session {
         self.flush(ctx);
         // The sender is dropped with the actor, which also means that it has left.
         Box::pin(async { told.await.unwrap_or_default() })
-    }
-}
-
-impl Session {
-    /// Carries out a command: changes the table, has it made durable, and answers then.
-    fn command(
-        &mut self,
-        kind: Kind,
-        key: Option<CommandKey>,
-        ctx: &mut Context<Self>,
-        carry_out: impl FnOnce(&mut Table) -> Result<Effect, Objection>,
-    ) -> LocalBoxFuture<'static, Result<Done, Refusal>> {
-        if let Some(known) = self.known(key.as_ref()) {
-            return known;
-        }
-        if let Err(refusal) = self.admit() {
-            return Box::pin(async { Err(refusal) });
-        }
-        let (run, before) = (
-            self.table.run,
-            self.outbox.next.checkpoint.is_none().then(|| self.table.checkpoint()),
-        );
-        let (tell, told) = oneshot::channel();
-        match carry_out(&mut self.table) {
-            Err(objection) => self.object(objection, tell),
-            Ok(effect) => self.carried_out(kind, key, effect, before, tell),
-        }
-        if self.table.run != run {
-            self.direct_agent(ctx);
-        }
-        self.flush(ctx);
-        Box::pin(async { told.await.unwrap_or_else(|_| Err(gone())) })
-    }
-
-    /// Puts what a command did, and its answer, into the outbox.
-    fn carried_out(
-        &mut self,
-        kind: Kind,
-        key: Option<CommandKey>,
-        effect: Effect,
-        before: Option<table::Checkpoint>,
-        tell: oneshot::Sender<Result<Done, Refusal>>,
-    ) {
-        let acted = effect.acted;
-        if effect.changed {
-            self.outbox.next.add(before, effect);
-        }
-        let frame = self.newest_frame();
-        let reply = kind.reply(acted, &frame);
-        if let Some(key) = key {
-            let text = String::from_utf8_lossy(&reply).into_owned();
-            self.outbox.next.remember(Remembered {
-                id: key.id.clone(),
-                digest: key.digest,
-                reply: text,
-            });
-            self.commands.add(key);
-        }
-        self.outbox.wait(Box::new(move |settled: &Settled| {
-            let done = settled
-                .as_ref()
-                .map(|_| Done { reply })
-                .map_err(|text| Refusal::Store(text.clone()));
-            answer(tell, done);
-        }));
-    }
-
-    /// Refuses a command, with the state when that is what it got wrong; not before what it was compared with is durable.
-    fn object(&mut self, objection: Objection, tell: oneshot::Sender<Result<Done, Refusal>>) {
-        let detail = match objection {
-            Objection::Invalid(text) => return answer(tell, Err(Refusal::Invalid(text))),
-            Objection::Stale(detail) => detail,
-        };
-        self.outbox.wait(Box::new(move |settled: &Settled| {
-            let refusal = match settled {
-                Ok(state) => Refusal::Stale { detail, state: Arc::clone(state) },
-                Err(text) => Refusal::Store(text.clone()),
-            };
-            answer(tell, Err(refusal));
-        }));
-    }
-
-    fn agent_move(
-        &mut self,
-        ticket: &Ticket,
-        decision: store::StoredDecision,
-        ctx: &mut Context<Self>,
-    ) -> ResponseFuture<Result<Played, Refusal>> {
-        if let Err(refusal) = self.admit().and_then(|()| self.pause_after_failure()) {
-            return Box::pin(async { Err(refusal) });
-        }
-        let before = self.outbox.next.checkpoint.is_none().then(|| self.table.checkpoint());
-        match self.table.agent_move(ticket, decision) {
-            Some(effect) if effect.changed => self.outbox.next.add(before, effect),
-            _ => {}
-        }
-        self.flush(ctx);
-        if self.table.seq - self.durable < RUN_AHEAD {
-            let played = self.played();
-            return Box::pin(async { Ok(played) });
-        }
-        let (tell, told) = oneshot::channel();
-        self.ahead.push(tell);
-        Box::pin(async { told.await.unwrap_or_else(|_| Err(gone())) })
-    }
-
-    fn played(&self) -> Played {
-        Played::Turn(self.table.agent.running.then(|| self.table.turn()))
-    }
-
-    /// Sends the next batch to the store, unless one is on its way. Whoever waits for nothing is answered now.
-    fn flush(&mut self, ctx: &mut Context<Self>) {
-        if self.outbox.sent.is_some() {
-            return;
-        }
-        if !self.outbox.next.has_work() {
-            let settled = Ok(Arc::clone(&self.frames.borrow()));
-            self.outbox.next.waiters.drain(..).for_each(|waiter| waiter(&settled));
-            return self.leave_if_told(ctx);
-        }
-        let mut batch = std::mem::take(&mut self.outbox.next);
-        if batch.frame.as_ref().is_none_or(|frame| frame.seq() != self.table.seq) {
-            batch.frame = Some(self.frame());
-        }
-        let append = batch.append(self.durable, &self.table, now());
-        let asked = self.parts.store.append(append);
-        self.outbox.sent = Some(batch);
-        ctx.spawn(asked.into_actor(self).map(|result, session, ctx| session.settled(result, ctx)));
-    }
-
-    /// The batch on its way is durable, or refused.
-    fn settled(&mut self, result: Result<(), StoreError>, ctx: &mut Context<Self>) {
-        let Some(mut batch) = self.outbox.sent.take() else { return };
-        match result {
-            Ok(()) => {
-                self.store_failed = None;
-                let frame = batch.frame.take().expect("a batch is sent with its frame");
-                self.durable = frame.seq();
-                // A watch, not a queue: a slow subscriber skips to the newest frame and never holds the session up.
-                self.frames.send_replace(Arc::clone(&frame));
-                let settled = Ok(frame);
-                batch.waiters.drain(..).for_each(|waiter| waiter(&settled));
-                let played = self.played();
-                self.ahead.drain(..).for_each(|tell| answer(tell, Ok(played.clone())));
-            }
-            Err(error) => self.undo(batch, &error, ctx),
-        }
-        self.flush(ctx);
-    }
-
-    /// Goes back to what is durable and tells everybody who waits that it was not saved.
-    fn undo(&mut self, sent: outbox::Batch, error: &StoreError, ctx: &mut Context<Self>) {
-        tracing::error!(session = %self.table.session, error = %error.text, "not saved");
-        self.store_failed = Some(Instant::now());
-        let settled = Err(error.text.clone());
-        let (mut checkpoint, mut filed) = (None, None);
-        for batch in [sent, std::mem::take(&mut self.outbox.next)] {
-            batch.command_ids().for_each(|id| self.commands.forget(id));
-            checkpoint = checkpoint.or(batch.checkpoint);
-            filed = filed.or(batch.filed);
-            batch.waiters.into_iter().for_each(|waiter| waiter(&settled));
-        }
-        if let Some(checkpoint) = checkpoint {
-            self.table.go_back(&checkpoint, filed);
-        }
-        self.ahead.drain(..).for_each(|tell| answer(tell, Err(Refusal::Store(error.text.clone()))));
-        if matches!(
-            error.kind,
-            ErrorKind::Conflict { .. } | ErrorKind::NotFound | ErrorKind::Invalid
-        ) {
-            // What is in memory is not what is stored: the lobby loads it again, or finds that it is closed.
-            return ctx.stop();
-        }
-        self.direct_agent(ctx);
-    }
-
-    /// Whether anything new is taken on.
-    fn admit(&mut self) -> Result<(), Refusal> {
-        self.used = Instant::now();
-        match self.leaving {
-            Some(Leaving::Passivated) => Err(Refusal::Passivated(self.table.session.to_string())),
-            Some(Leaving::Told) => Err(gone()),
-            None => Ok(()),
-        }
-    }
-
-    /// Keeps an agent from asking a store that has just failed; people may.
-    fn pause_after_failure(&self) -> Result<(), Refusal> {
-        match self.store_failed {
-            Some(failed) if failed.elapsed() < STORE_PAUSE => {
-                Err(Refusal::Store("the store failed just now".to_owned()))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The answer to a command that is known already.
-    fn known(
-        &self,
-        key: Option<&CommandKey>,
-    ) -> Option<LocalBoxFuture<'static, Result<Done, Refusal>>> {
-        let key = key?;
-        let refusal = match self.commands.look_up(key) {
-            Known::New => return None,
-            Known::Repeat => {
-                // The store answers in order: a first reply that is still on its way to it is found.
-                let reply = self.parts.store.reply(&self.table.session, &key.id);
-                return Some(Box::pin(async {
-                    let text = reply.await.map_err(|error| Refusal::Store(error.text))?;
-                    text.map(|text| Done { reply: text.into() }).ok_or_else(gone)
-                }));
-            }
-            Known::Reused => {
-                Refusal::Invalid(format!("commandId {} was used for another command", key.id))
-            }
-            Known::UnderWay => {
-                self.refusal(Objection::Stale(format!("command {} is being carried out", key.id)))
-            }
-        };
-        Some(Box::pin(async { Err(refusal) }))
-    }
-
-    fn refusal(&self, objection: Objection) -> Refusal {
-        match objection {
-            Objection::Invalid(text) => Refusal::Invalid(text),
-            Objection::Stale(detail) => {
-                Refusal::Stale { detail, state: Arc::clone(&self.frames.borrow()) }
-            }
-        }
-    }
-
-    /// The frame of the table as it is: the published one, the one in the next batch, or a new one.
-    fn newest_frame(&mut self) -> Arc<Frame> {
-        let published = self.frames.borrow().seq();
-        if self.table.seq == published {
-            return Arc::clone(&self.frames.borrow());
-        }
-        let frame = match &self.outbox.next.frame {
-            Some(frame) if frame.seq() == self.table.seq => Arc::clone(frame),
-            _ => self.frame(),
-        };
-        self.outbox.next.frame = Some(Arc::clone(&frame));
-        frame
-    }
-
-    fn frame(&self) -> Arc<Frame> {
-        Arc::new(Frame::new(self.table.state(&self.parts.published, self.watchers())))
-    }
-
-    fn watchers(&self) -> u32 {
-        self.frames.receiver_count() as u32
     }
 }
 

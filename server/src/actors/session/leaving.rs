@@ -64,4 +64,8 @@ impl Session {
             ctx.stop();
         }
     }
+
+    pub(super) fn watchers(&self) -> u32 {
+        self.frames.receiver_count() as u32
+    }
 }

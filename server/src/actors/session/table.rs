@@ -7,11 +7,15 @@ use std::sync::Arc;
 use engine::{Board, Direction, Game, Start};
 use store::{
     Agent, Change, Driver, DriverKind, GameId, Head, Move, NewGame, Numbers, Pace, SessionId,
-    StoredDecision, StoredGame, StoredSession,
+    StoredDecision,
 };
 
 use super::{StartAgent, Ticket, Turn, publish::Published};
 use crate::roster::Roster;
+
+mod durable;
+
+pub(super) use durable::Checkpoint;
 
 /// The name under which a person drives.
 const HUMAN: &str = "human";
@@ -57,41 +61,7 @@ pub(super) enum Objection {
     Invalid(String),
 }
 
-/// A durable position to go back to when the store refuses what came after it.
-#[derive(Debug, Clone)]
-pub(super) struct Checkpoint {
-    head: Head,
-    moves: u32,
-    seed_shown: bool,
-}
-
 impl Table {
-    /// The table of a session that was stored.
-    ///
-    /// # Errors
-    /// - The first stored move that does not fit.
-    pub(super) fn restore(
-        stored: StoredSession,
-        roster: Arc<Roster>,
-    ) -> Result<Self, engine::ReplayError> {
-        let StoredSession { id, head, game: stored, .. } = stored;
-        let (game, transition) = replayed(&stored, &head)?;
-        Ok(Self {
-            session: id,
-            game,
-            game_id: head.game,
-            seed_shown: stored.seed_shown,
-            seq: head.seq,
-            driver: head.driver,
-            agent: head.agent,
-            decision: head.decision,
-            transition,
-            best: head.best,
-            run: 0,
-            roster,
-        })
-    }
-
     /// Plays a person's move; with `takeover` it also takes the game from the agent, even if nothing moves.
     pub(super) fn human_move(
         &mut self,
@@ -275,33 +245,6 @@ impl Table {
         published.state(self, &self.roster, watchers)
     }
 
-    /// A position to go back to.
-    pub(super) fn checkpoint(&self) -> Checkpoint {
-        Checkpoint { head: self.head(), moves: self.game.moves(), seed_shown: self.seed_shown }
-    }
-
-    /// Goes back to `checkpoint`; `filed` is the game that was running then, if another was started since.
-    pub(super) fn go_back(&mut self, checkpoint: &Checkpoint, filed: Option<Box<Game>>) {
-        let game = filed.map_or_else(|| self.game.clone(), |game| *game);
-        let stored = StoredGame {
-            id: checkpoint.head.game.clone(),
-            seed: game.seed(),
-            seed_shown: checkpoint.seed_shown,
-            start: game.start(),
-            directions: game.directions()[..checkpoint.moves as usize].to_vec(),
-        };
-        let head = checkpoint.head.clone();
-        let (game, transition) =
-            replayed(&stored, &head).expect("these moves were played on this game");
-        self.game = game;
-        self.transition = transition;
-        self.game_id = head.game;
-        self.seed_shown = checkpoint.seed_shown;
-        (self.seq, self.driver, self.agent) = (head.seq, head.driver, head.agent);
-        (self.decision, self.best) = (head.decision, head.best);
-        self.run += 1;
-    }
-
     fn ticket(&self) -> Ticket {
         Ticket { run: self.run, game: self.game_id.clone(), moves: self.game.moves() }
     }
@@ -421,25 +364,6 @@ fn bare_decision(direction: Option<Direction>, source: &str) -> StoredDecision {
         risk: None,
         latency_ms: None,
     }
-}
-
-/// The stored game played out, and its last move's transition if the head's change was that move.
-fn replayed(
-    stored: &StoredGame,
-    head: &Head,
-) -> Result<(Game, Option<protocol::Transition>), engine::ReplayError> {
-    let (last, before) = match stored.directions.split_last() {
-        Some((&last, before)) if head.moved_last => (Some(last), before),
-        _ => (None, stored.directions.as_slice()),
-    };
-    let mut game = Game::replay(stored.seed, stored.start, before)?;
-    let Some(direction) = last else { return Ok((game, None)) };
-    let number = game.moves() + 1;
-    let transition = game
-        .play(direction)
-        .map_err(|refused| engine::ReplayError { number, direction: refused.0 })?;
-    let source = head.decision.as_ref().map_or(HUMAN, |decision| &decision.source);
-    Ok((game, Some(protocol::transition_of(&transition, source))))
 }
 
 #[cfg(test)]

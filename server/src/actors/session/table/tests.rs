@@ -1,3 +1,5 @@
+use store::{StoredGame, StoredSession};
+
 use super::*;
 
 fn table() -> Table {

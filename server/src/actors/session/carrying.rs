@@ -1,0 +1,186 @@
+//! How a session carries out a command: the table changes at once, the answer waits in the outbox.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use actix::Context;
+use futures_util::future::LocalBoxFuture;
+use store::Remembered;
+use tokio::sync::oneshot;
+
+use super::{
+    CommandKey, Done, Leaving, Played, RUN_AHEAD, Refusal, Session, Ticket, answer,
+    commands::Known,
+    gone,
+    outbox::Settled,
+    reply::Kind,
+    table::{Checkpoint, Effect, Objection, Table},
+};
+
+/// How long play is refused after the store refused something, so that a full disk is not asked thousands of times.
+const STORE_PAUSE: Duration = Duration::from_secs(1);
+
+impl Session {
+    /// Carries out a command: changes the table, has it made durable, and answers then.
+    pub(super) fn command(
+        &mut self,
+        kind: Kind,
+        key: Option<CommandKey>,
+        ctx: &mut Context<Self>,
+        carry_out: impl FnOnce(&mut Table) -> Result<Effect, Objection>,
+    ) -> LocalBoxFuture<'static, Result<Done, Refusal>> {
+        if let Some(known) = self.known(key.as_ref()) {
+            return known;
+        }
+        if let Err(refusal) = self.admit() {
+            return Box::pin(async { Err(refusal) });
+        }
+        let (run, before) = (
+            self.table.run,
+            self.outbox.next.checkpoint.is_none().then(|| self.table.checkpoint()),
+        );
+        let (tell, told) = oneshot::channel();
+        match carry_out(&mut self.table) {
+            Err(objection) => self.object(objection, tell),
+            Ok(effect) => self.carried_out(kind, key, effect, before, tell),
+        }
+        if self.table.run != run {
+            self.direct_agent(ctx);
+        }
+        self.flush(ctx);
+        Box::pin(async { told.await.unwrap_or_else(|_| Err(gone())) })
+    }
+
+    /// Puts what a command did, and its answer, into the outbox.
+    fn carried_out(
+        &mut self,
+        kind: Kind,
+        key: Option<CommandKey>,
+        effect: Effect,
+        before: Option<Checkpoint>,
+        tell: oneshot::Sender<Result<Done, Refusal>>,
+    ) {
+        let acted = effect.acted;
+        if effect.changed {
+            self.outbox.next.add(before, effect);
+        }
+        let frame = self.newest_frame();
+        let reply = kind.reply(acted, &frame);
+        if let Some(key) = key {
+            let text = String::from_utf8_lossy(&reply).into_owned();
+            self.outbox.next.remember(Remembered {
+                id: key.id.clone(),
+                digest: key.digest,
+                reply: text,
+            });
+            self.commands.add(key);
+        }
+        self.outbox.wait(Box::new(move |settled: &Settled| {
+            let done = settled
+                .as_ref()
+                .map(|_| Done { reply })
+                .map_err(|text| Refusal::Store(text.clone()));
+            answer(tell, done);
+        }));
+    }
+
+    /// Refuses a command, with the state when that is what it got wrong; not before what it was compared with is durable.
+    fn object(&mut self, objection: Objection, tell: oneshot::Sender<Result<Done, Refusal>>) {
+        let detail = match objection {
+            Objection::Invalid(text) => return answer(tell, Err(Refusal::Invalid(text))),
+            Objection::Stale(detail) => detail,
+        };
+        self.outbox.wait(Box::new(move |settled: &Settled| {
+            let refusal = match settled {
+                Ok(state) => Refusal::Stale { detail, state: Arc::clone(state) },
+                Err(text) => Refusal::Store(text.clone()),
+            };
+            answer(tell, Err(refusal));
+        }));
+    }
+
+    pub(super) fn agent_move(
+        &mut self,
+        ticket: &Ticket,
+        decision: store::StoredDecision,
+        ctx: &mut Context<Self>,
+    ) -> LocalBoxFuture<'static, Result<Played, Refusal>> {
+        if let Err(refusal) = self.admit().and_then(|()| self.pause_after_failure()) {
+            return Box::pin(async { Err(refusal) });
+        }
+        let before = self.outbox.next.checkpoint.is_none().then(|| self.table.checkpoint());
+        match self.table.agent_move(ticket, decision) {
+            Some(effect) if effect.changed => self.outbox.next.add(before, effect),
+            _ => {}
+        }
+        self.flush(ctx);
+        if self.table.seq - self.durable < RUN_AHEAD {
+            let played = self.played();
+            return Box::pin(async { Ok(played) });
+        }
+        let (tell, told) = oneshot::channel();
+        self.ahead.push(tell);
+        Box::pin(async { told.await.unwrap_or_else(|_| Err(gone())) })
+    }
+
+    pub(super) fn played(&self) -> Played {
+        Played::Turn(self.table.agent.running.then(|| self.table.turn()))
+    }
+
+    /// Whether anything new is taken on.
+    pub(super) fn admit(&mut self) -> Result<(), Refusal> {
+        self.used = Instant::now();
+        match self.leaving {
+            Some(Leaving::Passivated) => Err(Refusal::Passivated(self.table.session.to_string())),
+            Some(Leaving::Told) => Err(gone()),
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps an agent from asking a store that has just failed; people may.
+    fn pause_after_failure(&self) -> Result<(), Refusal> {
+        match self.store_failed {
+            Some(failed) if failed.elapsed() < STORE_PAUSE => {
+                Err(Refusal::Store("the store failed just now".to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The answer to a command that is known already.
+    pub(super) fn known(
+        &self,
+        key: Option<&CommandKey>,
+    ) -> Option<LocalBoxFuture<'static, Result<Done, Refusal>>> {
+        let key = key?;
+        let refusal = match self.commands.look_up(key) {
+            Known::New => return None,
+            Known::Repeat => {
+                // The store answers in order: a first reply that is still on its way to it is found.
+                let reply = self.parts.store.reply(&self.table.session, &key.id);
+                return Some(Box::pin(async {
+                    let text = reply.await.map_err(|error| Refusal::Store(error.text))?;
+                    text.map(|text| Done { reply: text.into() }).ok_or_else(gone)
+                }));
+            }
+            Known::Reused => {
+                Refusal::Invalid(format!("commandId {} was used for another command", key.id))
+            }
+            Known::UnderWay => {
+                self.refusal(Objection::Stale(format!("command {} is being carried out", key.id)))
+            }
+        };
+        Some(Box::pin(async { Err(refusal) }))
+    }
+
+    pub(super) fn refusal(&self, objection: Objection) -> Refusal {
+        match objection {
+            Objection::Invalid(text) => Refusal::Invalid(text),
+            Objection::Stale(detail) => {
+                Refusal::Stale { detail, state: Arc::clone(&self.frames.borrow()) }
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! How what a session has done becomes durable, and what happens when it does not.
+
+use std::{sync::Arc, time::Instant};
+
+use actix::{ActorContext, ActorFutureExt, AsyncContext, Context, WrapFuture};
+use store::{ErrorKind, StoreError};
+
+use super::{Refusal, Session, answer, outbox::Batch};
+use crate::{actors::frame::Frame, clock::now};
+
+impl Session {
+    /// Sends the next batch to the store, unless one is on its way. Whoever waits for nothing is answered now.
+    pub(super) fn flush(&mut self, ctx: &mut Context<Self>) {
+        if self.outbox.sent.is_some() {
+            return;
+        }
+        if !self.outbox.next.has_work() {
+            let settled = Ok(Arc::clone(&self.frames.borrow()));
+            self.outbox.next.waiters.drain(..).for_each(|waiter| waiter(&settled));
+            return self.leave_if_told(ctx);
+        }
+        let mut batch = std::mem::take(&mut self.outbox.next);
+        if batch.frame.as_ref().is_none_or(|frame| frame.seq() != self.table.seq) {
+            batch.frame = Some(self.frame());
+        }
+        let append = batch.append(self.durable, &self.table, now());
+        let asked = self.parts.store.append(append);
+        self.outbox.sent = Some(batch);
+        ctx.spawn(asked.into_actor(self).map(|result, session, ctx| session.settled(result, ctx)));
+    }
+
+    /// The batch on its way is durable, or refused.
+    fn settled(&mut self, result: Result<(), StoreError>, ctx: &mut Context<Self>) {
+        let Some(mut batch) = self.outbox.sent.take() else { return };
+        match result {
+            Ok(()) => {
+                self.store_failed = None;
+                let frame = batch.frame.take().expect("a batch is sent with its frame");
+                self.durable = frame.seq();
+                // A watch, not a queue: a slow subscriber skips to the newest frame and never holds the session up.
+                self.frames.send_replace(Arc::clone(&frame));
+                let settled = Ok(frame);
+                batch.waiters.drain(..).for_each(|waiter| waiter(&settled));
+                let played = self.played();
+                self.ahead.drain(..).for_each(|tell| answer(tell, Ok(played.clone())));
+            }
+            Err(error) => self.undo(batch, &error, ctx),
+        }
+        self.flush(ctx);
+    }
+
+    /// Goes back to what is durable and tells everybody who waits that it was not saved.
+    fn undo(&mut self, sent: Batch, error: &StoreError, ctx: &mut Context<Self>) {
+        tracing::error!(session = %self.table.session, error = %error.text, "not saved");
+        self.store_failed = Some(Instant::now());
+        let settled = Err(error.text.clone());
+        let (mut checkpoint, mut filed) = (None, None);
+        for batch in [sent, std::mem::take(&mut self.outbox.next)] {
+            batch.command_ids().for_each(|id| self.commands.forget(id));
+            checkpoint = checkpoint.or(batch.checkpoint);
+            filed = filed.or(batch.filed);
+            batch.waiters.into_iter().for_each(|waiter| waiter(&settled));
+        }
+        if let Some(checkpoint) = checkpoint {
+            self.table.go_back(&checkpoint, filed);
+        }
+        self.ahead.drain(..).for_each(|tell| answer(tell, Err(Refusal::Store(error.text.clone()))));
+        if matches!(
+            error.kind,
+            ErrorKind::Conflict { .. } | ErrorKind::NotFound | ErrorKind::Invalid
+        ) {
+            // What is in memory is not what is stored: the lobby loads it again, or finds that it is closed.
+            return ctx.stop();
+        }
+        self.direct_agent(ctx);
+    }
+
+    /// The frame of the table as it is: the published one, the one in the next batch, or a new one.
+    pub(super) fn newest_frame(&mut self) -> Arc<Frame> {
+        let published = self.frames.borrow().seq();
+        if self.table.seq == published {
+            return Arc::clone(&self.frames.borrow());
+        }
+        let frame = match &self.outbox.next.frame {
+            Some(frame) if frame.seq() == self.table.seq => Arc::clone(frame),
+            _ => self.frame(),
+        };
+        self.outbox.next.frame = Some(Arc::clone(&frame));
+        frame
+    }
+
+    fn frame(&self) -> Arc<Frame> {
+        Arc::new(Frame::new(self.table.state(&self.parts.published, self.watchers())))
+    }
+}
