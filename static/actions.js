@@ -21,8 +21,8 @@ import { T } from "./texts.js";
 export function createActions({ api, model, tell, canSend, onNothing }) {
   let queue = EMPTY_QUEUE;
   const context = () => {
-    const { state } = model();
-    return state ? contextOf(state) : "";
+    const { state, look } = model();
+    return state ? `${contextOf(state)}/${look ? "back" : "live"}` : "";
   };
 
   /** @param {string} text @param {import("./types.js").Notice["kind"]} [kind] */
@@ -108,12 +108,14 @@ export function createActions({ api, model, tell, canSend, onNothing }) {
   return {
     /** @param {Direction} direction */
     move: (direction) => {
+      const { look } = model();
+      if (look) return say(T.lookingAt(look.n), "look");
       if (!ready()) return;
       const next = press(queue, direction, context());
       queue = next.queue;
       if (next.send) void send(next.send);
     },
-    /** The state changed: a move that waits may be for another game or driver now. */
+    /** The state or the view changed: a move that waits may be for another game or driver now. */
     stateChanged: () => {
       queue = dropStale(queue, context());
     },

@@ -32,7 +32,8 @@ export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
         method,
         headers,
         body: body ? JSON.stringify(body) : null,
-        cache: "no-store",
+        // Nothing is kept but past boards, which the server marks as never changing.
+        cache: path.includes("/at/") ? "default" : "no-store",
         signal: AbortSignal.timeout(limitMs),
       });
       return { status: reply.status, body: await reply.json().catch(() => null) };
@@ -53,6 +54,9 @@ export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
     stop: () => post("/agent/stop", { commandId: commandId() }),
     step: (wish) => post("/agent/step", { ...wish, commandId: commandId() }, LONG_MS),
     hint: (wish) => post("/hint", wish, LONG_MS),
+    game: (game) => call("GET", `/api/games/${game}`),
+    at: (game, n) => call("GET", `/api/games/${game}/at/${n}`),
+    games: (query) => call("GET", `/api/games?${new URLSearchParams(query)}`),
     sessions: (operator) => call("GET", "/api/sessions?limit=50", undefined, SHORT_MS, operator),
     createSession: (wish, operator) => call("POST", "/api/sessions", wish, SHORT_MS, operator),
     inSession: (session, token) => createApi({ session, base: `/api/sessions/${encodeURIComponent(session)}`, token }, send),
@@ -69,6 +73,9 @@ export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
  * @property {() => Promise<Answer>} stop
  * @property {(wish: object) => Promise<Answer>} step
  * @property {(wish: object) => Promise<Answer>} hint
+ * @property {(game: string) => Promise<Answer>} game  Its record.
+ * @property {(game: string, n: number) => Promise<Answer>} at  The board after move n.
+ * @property {(query: Record<string, string>) => Promise<Answer>} games
  * @property {(operator: string|null) => Promise<Answer>} sessions  Away from loopback the operator's token is asked for.
  * @property {(wish: {name?: string, seed?: string}, operator: string|null) => Promise<Answer>} createSession
  * @property {(session: string, token: string|null) => Api} inSession  The calls of another session.

@@ -55,3 +55,5 @@ export function createExplorer({ grid, say, mark }) {
     },
   };
 }
+
+/** @typedef {ReturnType<typeof createExplorer>} Explorer */

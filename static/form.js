@@ -2,6 +2,20 @@
 import { make } from "./dom.js";
 import { closable } from "./dialogs.js";
 
+/** @type {Promise<unknown>|null} */
+let styled = null;
+
+/** Their style sheet comes with the first of them. */
+function styles() {
+  styled ??= new Promise((done) => {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/dialogs.css" });
+    link.addEventListener("load", done);
+    link.addEventListener("error", done);
+    document.head.append(link);
+  });
+  return styled;
+}
+
 /**
  * A dialog with a title; it leaves the page when it is closed.
  * @param {string} title
@@ -19,7 +33,7 @@ export function openDialog(title, content, close) {
   closable(dialog);
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
-  dialog.showModal();
+  void styles().then(() => dialog.showModal());
   return dialog;
 }
 

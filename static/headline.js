@@ -20,8 +20,8 @@ export function createHeadline(onAction) {
   const floats = byId("floats", HTMLElement);
   lineAction.addEventListener("click", () => onAction(lineAction.dataset["name"] ?? ""));
 
-  /** @param {State|null} state @param {View} view */
-  function render(state, view) {
+  /** @param {State|null} state @param {View} view @param {import("./types.js").PastState|null} past */
+  function render(state, view, past) {
     setData(dot, "dot", view.dot);
     setText(phase, view.phaseText);
     dot.title = view.phaseTip;
@@ -37,7 +37,8 @@ export function createHeadline(onAction) {
       setData(lineAction, "name", view.line.action.name);
     }
     for (const { node, field } of boxes) {
-      const text = !state ? "\u2013" : field === "maxTile" ? String(state.maxTile) : number(state[field]);
+      const from = state && past ? { ...state, ...past } : state;
+      const text = !from ? "\u2013" : field === "maxTile" ? String(from.maxTile) : number(from[field]);
       setText(node, text);
       node.style.setProperty("--length", String(text.length));
     }

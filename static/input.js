@@ -6,7 +6,7 @@ import { createSwipe } from "./swipe.js";
  * @param {object} deps
  * @param {HTMLElement} deps.area  Where a swipe may start: the board and its margin.
  * @param {HTMLElement} deps.board
- * @param {() => {letters: boolean, hold: boolean, mayPlay: boolean, exploring: boolean}} deps.rules
+ * @param {() => {letters: boolean, hold: boolean, mayPlay: boolean, exploring: boolean, history: boolean}} deps.rules
  * @param {(action: string, key: string) => void} deps.act
  * @param {(x: number, y: number) => void} deps.onTap  Where on the board, as parts of its width and height.
  */

@@ -3,12 +3,14 @@
 /**
  * @typedef {object} Key
  * @property {string} action
- * @property {"Play"|"AI"|"Page"} group
+ * @property {"Play"|"AI"|"Look back"|"Page"} group
  * @property {string} text  What it does, for the help.
  * @property {string} shown  How the keys are shown in the help.
  * @property {string[]} [keys]  Matched by what the key types; letters in lower case.
  * @property {string[]} [codes]  Matched by where the key is.
  * @property {boolean} [board]  Only when the focus is on the page itself or the board.
+ * @property {boolean} [shift]  Only with Shift; what that types differs from keyboard to keyboard.
+ * @property {boolean} [history]  Only if the server can be asked for past boards.
  * @property {boolean} [control]  Only for those who may play.
  */
 
@@ -28,10 +30,16 @@ export const KEYS = [
     action: "player", group: "AI", text: "Choose the first, second, \u2026 player", shown: "1 \u2013 9",
     keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"], control: true,
   },
+  { action: "back", group: "Look back", text: "One move back", shown: ", [", keys: [",", "["], history: true },
+  { action: "on", group: "Look back", text: "One move on", shown: ". ]", keys: [".", "]"], history: true },
+  { action: "back-ten", group: "Look back", text: "Ten moves back", shown: "Shift+,", codes: ["Comma", "BracketLeft"], shift: true, history: true },
+  { action: "on-ten", group: "Look back", text: "Ten moves on", shown: "Shift+.", codes: ["Period", "BracketRight"], shift: true, history: true },
+  { action: "first", group: "Look back", text: "First board", shown: "Home", keys: ["Home"], history: true },
+  { action: "live", group: "Look back", text: "Back to live", shown: "End", keys: ["End"], history: true },
   { action: "explore", group: "Page", text: "Walk over the cells with the arrows, on or off", shown: "X", keys: ["x"] },
   { action: "read-board", group: "Page", text: "Read the board aloud", shown: "B", keys: ["b"] },
   { action: "help", group: "Page", text: "This help", shown: "?", keys: ["?"] },
-  { action: "escape", group: "Page", text: "Close what is open, leave the cells, hide the hint", shown: "Esc", keys: ["Escape"] },
+  { action: "escape", group: "Page", text: "Close what is open, leave the cells, back to live", shown: "Esc", keys: ["Escape"] },
 ];
 
 export const DIRECTIONS = /** @type {const} */ (["UP", "DOWN", "LEFT", "RIGHT"]);
@@ -39,7 +47,7 @@ export const DIRECTIONS = /** @type {const} */ (["UP", "DOWN", "LEFT", "RIGHT"])
 /** @param {string} action @returns {import("./types.js").Direction|null} */
 export const directionOf = (action) => DIRECTIONS.find((direction) => direction === action) ?? null;
 
-/** @typedef {{key: string, code: string, ctrlKey: boolean, altKey: boolean, metaKey: boolean, isComposing?: boolean}} Press */
+/** @typedef {{key: string, code: string, ctrlKey: boolean, altKey: boolean, metaKey: boolean, shiftKey?: boolean, isComposing?: boolean}} Press */
 /**
  * @typedef {object} Where
  * @property {boolean} editable  The focus is on something that takes keys itself.
@@ -47,6 +55,7 @@ export const directionOf = (action) => DIRECTIONS.find((direction) => direction 
  * @property {boolean} dialog  A dialog is open; it has the keys.
  * @property {boolean} letters  Single characters are shortcuts (a setting).
  * @property {boolean} mayPlay
+ * @property {boolean} history  There are past boards to look at.
  * @property {boolean} exploring  The arrows walk over the cells.
  */
 
@@ -62,8 +71,9 @@ export function match(press, where) {
   if (single && press.key !== " " && !where.letters) return null;
   const typed = single ? press.key.toLowerCase() : press.key;
   const found =
-    KEYS.find((key) => key.codes?.includes(press.code)) ?? KEYS.find((key) => key.keys?.includes(typed));
+    KEYS.find((key) => key.codes?.includes(press.code) && (!key.shift || press.shiftKey)) ?? KEYS.find((key) => key.keys?.includes(typed));
   const walks = where.exploring && found !== undefined && directionOf(found.action) !== null;
+  if (found?.history && !where.history) return null;
   if (!found || (found.board && !where.onBoard) || (found.control && !where.mayPlay && !walks)) return null;
   return found;
 }

@@ -23,6 +23,8 @@ import { addToLog } from "./log.js";
  * @property {{reason: string, times: number}} fallback  How often the same reason came in a row.
  * @property {import("./types.js").LogEntry[]} log
  * @property {Choice} choice
+ * @property {boolean} history  The server can be asked for past boards.
+ * @property {import("./types.js").Look|null} look  Null: live.
  * @property {string} busy  The call that is under way, if any.
  * @property {number} busySince
  */
@@ -34,15 +36,19 @@ import { addToLog } from "./log.js";
  * @typedef {{type: "state", state: State} | {type: "link", link: import("./link.js").Link}
  *   | {type: "watchers", count: number} | {type: "may-play", value: boolean} | {type: "hint", hint: Hint, why: string, game: string, moves: number}
  *   | {type: "notice", text: string, kind?: Notice["kind"], action?: import("./types.js").NoticeAction}
- *   | {type: "tick"} | {type: "hide-hint"} | {type: "close-card"} | {type: "choose", choice: Choice} | {type: "busy", call: string}} Happening
+ *   | {type: "tick"} | {type: "history", offered: boolean} | {type: "look", look: Partial<import("./types.js").Look>}
+ *   | {type: "live"} | {type: "hide-hint"} | {type: "close-card"} | {type: "choose", choice: Choice} | {type: "busy", call: string}} Happening
  */
+
+/** @type {import("./types.js").Look} */
+const NOWHERE = { game: "", n: 0, last: 0, title: "", past: null, drivers: [], speed: 0 };
 
 /** @param {number} now @returns {Model} */
 export function newModel(now) {
   return {
     state: null, changedAt: now, pastEpochs: [], link: newLink(now, true), away: false, watchers: 0, mayPlay: true,
     hint: null, notice: null, closedCard: "",
-    wonAt: { game: "", moves: 0 }, fallback: { reason: "", times: 0 }, log: [], choice: {}, busy: "", busySince: now,
+    wonAt: { game: "", moves: 0 }, fallback: { reason: "", times: 0 }, log: [], choice: {}, history: false, look: null, busy: "", busySince: now,
   };
 }
 
@@ -63,6 +69,12 @@ export function update(model, what, now) {
       return { ...model, notice: notice(what.text, what.kind, undefined, what.action)(now) };
     case "tick":
       return model.notice?.untilMs && model.notice.untilMs <= now ? { ...model, notice: null } : model;
+    case "history":
+      return { ...model, history: what.offered };
+    case "look":
+      return { ...model, look: { ...(model.look ?? NOWHERE), ...what.look } };
+    case "live":
+      return { ...model, look: null };
     case "hide-hint":
       return { ...model, hint: null };
     case "close-card":
@@ -102,6 +114,7 @@ function acceptState(model, next, now) {
     notice: said ? said(now) : model.notice,
     wonAt: held && held.game === next.game && next.won && !held.won ? { game: next.game, moves: next.moves } : model.wonAt,
     fallback: countFallback(model.fallback, held, next),
+    look: model.look?.game === next.game ? { ...model.look, last: next.moves } : model.look,
     choice: sameAgent(held, next) ? model.choice : {},
     log: addToLog(model.log, held, next),
   };

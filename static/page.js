@@ -2,12 +2,12 @@
 import { createActions } from "./actions.js";
 import { isLoopback, takeAddress } from "./address.js";
 import { createApi } from "./api.js";
-import { createHelp, createQuestion } from "./dialogs.js";
+import { createQuestion } from "./dialogs.js";
 import { byId, show } from "./dom.js";
-import { createExplorer } from "./explore.js";
 import { createFeed } from "./feed.js";
 import { listen } from "./input.js";
 import { directionOf } from "./keys.js";
+import { createLater } from "./later.js";
 import { canSend, phaseOf } from "./link.js";
 import { isNews, newModel, update } from "./model.js";
 import { createScreen } from "./screen.js";
@@ -32,6 +32,7 @@ const screen = createScreen({
   onNewGame: askNewGame,
   onCloseCard: () => tell({ type: "close-card" }),
   onAction: act,
+  look: (use) => look(use),
 });
 const feed = createFeed({
   api,
@@ -41,9 +42,11 @@ const feed = createFeed({
   onWatchers: (count) => tell({ type: "watchers", count }),
   onNote: (text) => screen.say(text),
 });
-const explorer = createExplorer({ grid: () => model.state?.grid ?? null, say: screen.say, mark: screen.markCell });
+/** The walk over the cells, once it was wanted. @type {import("./explore.js").Explorer|null} */
+let explorer = null;
 const question = createQuestion(actions.newGame);
-const help = createHelp();
+const later = createLater({ api, address, tell, model: () => model, settings: () => settings, useSettings });
+const { look, goLive } = later;
 
 /** The one way in: everything that happens passes here. @param {import("./model.js").Happening} what */
 function tell(what) {
@@ -53,7 +56,7 @@ function tell(what) {
     if (isNews(model, what.state)) screen.add(what.state, now);
   }
   model = update(model, what, now);
-  if (what.type === "state") actions.stateChanged();
+  if (what.type === "state" || what.type === "look") actions.stateChanged();
   screen.wake();
 }
 
@@ -71,10 +74,17 @@ function askNewGame() {
   else actions.newGame();
 }
 
+/** @param {(walker: import("./explore.js").Explorer) => void} use */
+async function explore(use) {
+  const { createExplorer } = await import("./explore.js");
+  explorer ??= createExplorer({ grid: screen.grid, say: screen.say, mark: screen.markCell });
+  use(explorer);
+}
+
 /** @param {string} action @param {string} [key] */
 function act(action, key = "") {
   const direction = directionOf(action);
-  if (direction) return explorer.on() ? explorer.walk(direction) : actions.move(direction);
+  if (direction) return explorer?.on() ? explorer.walk(direction) : actions.move(direction);
   /** @type {Record<string, () => unknown>} */
   const table = {
     "toggle-agent": actions.toggleAgent,
@@ -86,18 +96,28 @@ function act(action, key = "") {
     slower: () => actions.changePace(-1),
     player: () => actions.choosePlayer(Number(key) - 1),
     "read-board": () => model.state && screen.say(boardSentence(model.state.grid)),
-    help: help.open,
-    explore: explorer.toggle,
-    escape: () => (explorer.on() ? explorer.leave() : tell({ type: "hide-hint" })),
+    help: later.help,
+    explore: () => explore((walker) => walker.toggle()),
+    back: () => look((past) => past.step(-1)),
+    on: () => look((past) => past.step(1)),
+    "back-ten": () => look((past) => past.step(-10)),
+    "on-ten": () => look((past) => past.step(10)),
+    first: () => look((past) => past.seek(0)),
+    live: goLive,
+    escape: () => (explorer?.on() ? explorer.leave() : model.hint ? tell({ type: "hide-hint" }) : goLive()),
     retry: feed.retry,
     reload: () => location.reload(),
   };
   return table[action]?.();
 }
 
-async function share() {
-  const { openShareDialog } = await import("./sharedialog.js");
-  if (model.state) openShareDialog(api, address, model.state, model.watchers);
+/** Does this server give past boards? Asked once, of the game on the table. */
+async function askForHistory() {
+  const first = await api.state();
+  if (first.status !== 200) return;
+  const { status } = await api.game(first.body.game);
+  tell({ type: "history", offered: status === 200 });
+  show(byId("games-open", HTMLButtonElement), status === 200);
 }
 
 /** @param {import("./settings.js").Settings} changed @returns {boolean} Could it be kept? */
@@ -108,11 +128,6 @@ function useSettings(changed) {
   return keepSettings(settings);
 }
 
-async function openSettings() {
-  const { openSettingsDialog } = await import("./settingsdialog.js");
-  openSettingsDialog(() => settings, useSettings);
-}
-
 /** Any session but `main` is played with its token only; `main` off loopback is asked, with a move that is none. */
 async function askWhetherToPlay() {
   if (address.token || (address.session === "main" && isLoopback(location.hostname))) return;
@@ -121,20 +136,22 @@ async function askWhetherToPlay() {
   if (status === 401 || status === 403) tell({ type: "may-play", value: false });
 }
 
-byId("share", HTMLButtonElement).addEventListener("click", () => void share());
-byId("settings-open", HTMLButtonElement).addEventListener("click", () => void openSettings());
+byId("share", HTMLButtonElement).addEventListener("click", later.share);
+byId("games-open", HTMLButtonElement).addEventListener("click", later.games);
+byId("settings-open", HTMLButtonElement).addEventListener("click", later.settings);
 byId("pad", HTMLElement).addEventListener("click", (event) => {
   if (event.target instanceof HTMLElement) act(event.target.dataset["move"] ?? "");
 });
-byId("help-open", HTMLButtonElement).addEventListener("click", help.open);
+byId("help-open", HTMLButtonElement).addEventListener("click", later.help);
 show(byId("touch-hint", HTMLElement), matchMedia("(pointer: coarse)").matches);
 listen({
   area: byId("frame", HTMLElement),
   board: byId("board", HTMLElement),
-  rules: () => ({ letters: settings.letters, hold: settings.hold, mayPlay: model.mayPlay, exploring: explorer.on() }),
+  rules: () => ({ letters: settings.letters, hold: settings.hold, mayPlay: model.mayPlay, exploring: explorer?.on() ?? false, history: model.history }),
   act,
-  onTap: explorer.tap,
+  onTap: (x, y) => void explore((walker) => walker.tap(x, y)),
 });
 addEventListener("storage", () => useSettings(loadSettings()));
 void askWhetherToPlay();
+void askForHistory();
 feed.start();

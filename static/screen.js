@@ -10,6 +10,7 @@ import { createPanel } from "./panel.js";
 import { condense } from "./plan.js";
 import { createRate } from "./rate.js";
 import { moves } from "./settings.js";
+import { createSlider } from "./slider.js";
 import { createTable } from "./table.js";
 import { T } from "./texts.js";
 import { view } from "./view.js";
@@ -26,8 +27,9 @@ import { view } from "./view.js";
  * @param {() => void} deps.onNewGame
  * @param {() => void} deps.onCloseCard
  * @param {(action: string) => void} deps.onAction
+ * @param {import("./slider.js").Look} deps.look
  */
-export function createScreen({ model, settings, actions, onTick, onNewGame, onCloseCard, onAction }) {
+export function createScreen({ model, settings, actions, onTick, onNewGame, onCloseCard, onAction, look }) {
   const frame = byId("frame", HTMLElement);
   const boardBox = byId("board", HTMLElement);
   const headline = createHeadline(onAction);
@@ -37,10 +39,13 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
   const panel = createPanel();
   const drawLog = createLogView();
   const drawControls = createControls(actions, onNewGame);
+  const drawSlider = createSlider(look);
   const drawRate = createRateNote();
   const drawCard = createCard({ onNew: onNewGame, onClose: onCloseCard });
   /** States that came since the last frame, with the time of each. @type {{state: State, at: number}[]} */
   let waiting = [];
+  /** The past board on screen; null: the live one. @type {import("./types.js").PastState|null} */
+  let past = null;
   let shownAt = 0;
   /** What was last said of the page, as against the game. @type {import("./types.js").Notice|null} */
   let said = null;
@@ -59,13 +64,14 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
     onTick();
     const now = Date.now();
     const seen = view(model(), now);
-    drawGame();
-    headline.render(model().state, seen);
+    drawGame(seen.slider);
+    headline.render(model().state, seen, model().look?.past ?? null);
     drawControls(model(), seen);
     panel.think(seen.thinkingMs);
     drawCard(seen.card);
     announce(seen.phase);
     drawRate(rate.read(now));
+    setData(frame, "looking", String(model().look !== null));
     setData(frame, "stale", String(seen.stale));
     setData(frame, "playing", String(seen.driver?.playing ?? false));
     setData(frame, "colour", seen.driver?.colour ?? "human");
@@ -73,9 +79,14 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
     if (seen.wakeAt < Infinity) timer = setTimeout(wake, seen.wakeAt - now);
   }
 
-  function drawGame() {
-    const { state, hint, fallback, log } = model();
+  /** @param {import("./view.js").View["slider"]} slider */
+  function drawGame(slider) {
+    const { state, hint, fallback, log, look: looked } = model();
     if (!state) return;
+    drawSlider(slider, state.agent);
+    if (looked) return drawPast(state, looked.past);
+    if (past) waiting = [{ state, at: Date.now() }];
+    past = null;
     const decision = hint ? { ...hint.hint.decision, detail: hint.why } : state.decision;
     panel.render(state, decision, { times: fallback.times, isHint: hint !== null });
     setData(boardBox, "hint", hint?.hint.decision.move ?? "");
@@ -85,6 +96,20 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
     drawLog(log, state.agent);
     speaker.follow(state);
     document.title = state.gameOver ? `2048: over at ${state.score}` : `2048: ${state.score}`;
+  }
+
+  /** @param {State} state @param {import("./types.js").PastState|null} next */
+  function drawPast(state, next) {
+    drawLog(model().log, state.agent);
+    if (!next || next === past) return;
+    past = next;
+    waiting = [];
+    setData(boardBox, "hint", "");
+    // A past board follows another by its move number, and never a live one.
+    const asState = { ...state, ...next, epoch: "past", seq: next.moves };
+    board.show(asState, { intervalMs: 200, hidden: false, motion: moves(settings()) });
+    panel.render(state, next.decision, { times: 1, isHint: false });
+    table.draw(next.grid);
   }
 
   /** Notices and the first of equal fallbacks are spoken once; an unreachable server interrupts. @param {import("./link.js").Phase} phase */
@@ -116,6 +141,8 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
     wake,
     say: speaker.say,
     redraw: board.redraw,
+    /** What is on screen, live or past. */
+    grid: () => (past ?? model().state)?.grid ?? null,
     markCell: table.mark,
     /** @param {State} state @param {number} at  When it came. */
     add: (state, at) => {

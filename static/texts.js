@@ -91,6 +91,14 @@ export const T = {
 
   rate: (/** @type {number} */ shown, /** @type {number} */ played) => `showing ${number(shown)} of ${number(played)} moves/s`,
   exploringOff: "Back to playing.",
+  moveOf: (/** @type {number} */ n, /** @type {number} */ last) => `Move ${number(n)} of ${number(last)}`,
+  liveGoesOn: (/** @type {number} */ score) => `The live game goes on (${number(score)}).`,
+  backToLive: "Back to live",
+  place: (/** @type {number} */ n, /** @type {number} */ last, /** @type {number} */ score) =>
+    `move ${number(n)} of ${number(last)}, score ${number(score)}`,
+  lookingAt: (/** @type {number} */ n) => `You are looking at move ${number(n)}. End goes back to live.`,
+  replay: "Replay",
+  pause: "Pause",
   position: (/** @type {number} */ row, /** @type {number} */ column) => `row ${row + 1} column ${column + 1}`,
   empty: "empty",
 };

@@ -78,8 +78,42 @@
 
 /** @typedef {{decision: Decision, moves: Partial<Record<Direction, HintMove>>}} Hint */
 
-/** @typedef {{text: string, kind: "info"|"good"|"warn"|"bad", untilMs: number|null, action?: NoticeAction}} Notice */
-/** @typedef {{label: string, name: "reload"|"retry"|"new-game"|"start-agent"}} NoticeAction */
+/**
+ * A board looked back at: what a state says of the game, without the table round it.
+ * @typedef {Pick<State, "game"|"grid"|"score"|"mergeCount"|"moves"|"maxTile"|"lastMove"|"legal"|"gameOver"|"won"|"transition"|"decision">} PastState
+ */
+
+/** @typedef {{kind: Driver["kind"], name: string, from: number, to: number, why: string|null}} Stretch  Who had the game from which move to which. */
+
+/**
+ * @typedef {object} GameRecord
+ * @property {string} game
+ * @property {string} session
+ * @property {"running"|"over"|"abandoned"|"imported"} status
+ * @property {boolean} custom
+ * @property {number} startedAt
+ * @property {number|null} endedAt
+ * @property {number} score
+ * @property {number} moves
+ * @property {number} maxTile
+ * @property {Stretch[]} drivers
+ * @property {"human"|"ai"|"mixed"} class
+ */
+
+/**
+ * Looking back: the move that is wanted, and the board that has come, which may be a little behind.
+ * @typedef {object} Look
+ * @property {string} game
+ * @property {number} n
+ * @property {number} last  How many moves that game has.
+ * @property {string} title  Of a game that is not the live one.
+ * @property {PastState|null} past
+ * @property {Stretch[]} drivers
+ * @property {number} speed  Of the replay; 0: it stands.
+ */
+
+/** @typedef {{text: string, kind: "info"|"good"|"warn"|"bad"|"look", untilMs: number|null, action?: NoticeAction}} Notice */
+/** @typedef {{label: string, name: "reload"|"retry"|"start-agent"|"live"}} NoticeAction */
 
 /** @typedef {{game: string, move: number, direction: Direction, by: string, gained: number, spawn: Spawn, detail: string}} LogEntry */
 

@@ -29,7 +29,8 @@ export function view(model, now) {
     driver: state ? driverOf(state) : null,
     line: lineOf(model, phase, now),
     thinkingMs: thinkingMs(model, now),
-    card: state?.gameOver && model.closedCard !== state.game ? cardOf(state, model) : null,
+    card: state?.gameOver && !model.look && model.closedCard !== state.game ? cardOf(state, model) : null,
+    slider: sliderOf(model),
     wakeAt: wakeAt(model, phase, now),
   };
 }
@@ -61,6 +62,7 @@ function lineOf(model, phase, now) {
     const wait = link.retryAt === null ? null : Math.max(0, Math.ceil((link.retryAt - now) / 1000));
     return { text: T.notReachable(wait), kind: "bad", action: { label: T.tryNow, name: "retry" } };
   }
+  if (model.look && model.notice?.kind !== "look") return lookLine(model.look, state);
   if (model.notice) return { text: model.notice.text, kind: model.notice.kind, action: model.notice.action ?? null };
   if (phase === "overload") return { text: T.overload, kind: "warn", action: null };
   if (!state) return { text: "", kind: "plain", action: null };
@@ -70,6 +72,20 @@ function lineOf(model, phase, now) {
     return { text: T.plays(titleOf(state.agent, state.driver.name)), kind: "plain", action: null };
   }
   return { text: T.yourMove, kind: "plain", action: null };
+}
+
+/** @param {import("./types.js").Look} look @param {State|null} state @returns {Line} */
+function lookLine({ game, n, last, title }, state) {
+  const where = T.moveOf(n, last);
+  const text = game === state?.game ? `${where}. ${T.liveGoesOn(state.score)}` : `${title} ${where}.`;
+  return { text, kind: "look", action: { label: T.backToLive, name: "live" } };
+}
+
+/** The slider is glued to the end while nobody looks back. @param {Model} model */
+function sliderOf({ history, look, state }) {
+  if (!history || !state || (!look && state.moves === 0)) return null;
+  const { n, last, drivers, speed } = look ?? { n: state.moves, last: state.moves, drivers: [], speed: 0 };
+  return { n, last, drivers, speed, looking: look !== null, text: T.place(n, last, (look?.past ?? state).score) };
 }
 
 /** A call of one's own counts from when it was sent; an AI's thought from when its next move was due at its pace. @param {Model} model @param {number} now */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { createChord, isEditable, KEYS, match } from "../keys.js";
 
-const here = { editable: false, onBoard: true, dialog: false, letters: true, mayPlay: true, exploring: false };
+const here = { editable: false, onBoard: true, dialog: false, letters: true, mayPlay: true, exploring: false, history: true };
 const press = (key, code = "", more = {}) => ({ key, code, ctrlKey: false, altKey: false, metaKey: false, ...more });
 const action = (key, code, where = here) => match(press(key, code), where)?.action ?? null;
 
@@ -37,7 +37,7 @@ test("a key with a modifier stays the browser's", () => {
 
 test("a key goes to the field or the dialog that has it", () => {
   for (const where of [{ ...here, editable: true }, { ...here, dialog: true }]) {
-    for (const key of KEYS) assert.equal(action(key.keys[0], key.codes?.[0], where), null);
+    for (const key of KEYS) assert.equal(action(key.keys?.[0] ?? "", key.codes?.[0], where), null);
   }
 });
 
@@ -65,6 +65,14 @@ test("who may only watch has help, but no move", () => {
 test("who may only watch can walk over the cells", () => {
   assert.equal(action("ArrowUp", "ArrowUp", { ...here, mayPlay: false, exploring: true }), "UP");
   assert.equal(action("n", "KeyN", { ...here, mayPlay: false, exploring: true }), null);
+});
+
+test("past boards are walked by keys where the server has them", () => {
+  assert.deepEqual([",", ".", "[", "]", "Home", "End"].map((key) => action(key)), ["back", "on", "back", "on", "first", "live"]);
+  assert.equal(match(press("<", "Comma", { shiftKey: true }), here).action, "back-ten");
+  assert.equal(match(press(":", "Period", { shiftKey: true }), here).action, "on-ten");
+  assert.equal(match(press(".", "Period"), here).action, "on");
+  assert.equal(action("End", "End", { ...here, history: false }), null);
 });
 
 test("text being composed is not a key", () => {

@@ -90,3 +90,20 @@ test("every golden state can be shown", () => {
     assert.equal(typeof view(model, 1).line.text, "string", name);
   }
 });
+
+test("while looking back the line says where, and whether the live game goes on", () => {
+  const model = { ...update({ ...newModel(0), link: live }, { type: "state", state: state({ moves: 812, score: 9000 }) }, 0), history: true };
+  assert.deepEqual(view(model, 1).slider, { n: 812, last: 812, drivers: [], speed: 0, looking: false, text: "move 812 of 812, score 9,000" });
+  const back = update(model, { type: "look", look: { game: "g1", n: 120, last: 812 } }, 1);
+  assert.equal(view(back, 2).line.text, "Move 120 of 812. The live game goes on (9,000).");
+  assert.equal(view(back, 2).line.action.name, "live");
+  const grown = update(back, { type: "state", state: state({ seq: 21, moves: 813 }) }, 3);
+  assert.deepEqual([view(grown, 4).slider.n, view(grown, 4).slider.last], [120, 813]);
+  const old = update(model, { type: "look", look: { game: "g0", n: 5, last: 9, title: "Game of Monday." } }, 1);
+  assert.equal(view(old, 2).line.text, "Game of Monday. Move 5 of 9.");
+  assert.equal(view(update(old, { type: "live" }, 3), 4).line.text, T.yourMove);
+});
+
+test("no slider where the server has no past boards", () => {
+  assert.equal(seen().slider, null);
+});
