@@ -47,10 +47,21 @@ export function openGamesDialog(api, session, onOpen) {
     open.setAttribute("aria-label", title);
     const how = [LATER.classes[record.class], LATER.statuses[record.status], ...(record.custom ? [LATER.custom] : [])].join(", ");
     made.append(open, make("span", "session-who", how), make("span", "session-score", number(record.score)), make("span", "session-max", String(record.maxTile)));
+    if (record.status !== "running") made.append(exportLink(record.game));
     return made;
   }
 
   sort.addEventListener("change", () => void fill(""));
   show(more, false);
   void fill("");
+}
+
+/** @param {string} game */
+function exportLink(game) {
+  const link = /** @type {HTMLAnchorElement} */ (make("a", "", "\u2913"));
+  link.href = `/api/games/${game}/export`;
+  link.download = "";
+  link.title = LATER.exportGame;
+  link.setAttribute("aria-label", LATER.exportGame);
+  return link;
 }

@@ -8,6 +8,7 @@ export const LATER = {
   waiting: "Waiting for a move",
   operatorOnly: "Listing and making sessions is for the server\u2019s operator.",
   raceSize: "A race has two to four players.",
+  exportGame: "Export this game",
   noBoard: "That board could not be had.",
   games: "Games of this session",
   sortBy: "Sort by",

@@ -1,5 +1,6 @@
 // Looks back at the boards of a game: the newest wish wins, boards once seen are kept, a replay walks by itself.
 import { LATER } from "./latertexts.js";
+import { findMilestones } from "./milestones.js";
 
 /** @typedef {import("./types.js").PastState} PastState */
 /** @typedef {import("./types.js").GameRecord} GameRecord */
@@ -73,10 +74,14 @@ export function createLookBack({ api, model, tell }) {
     return body;
   }
 
-  /** Who had the game when, for the strip over the slider. @param {string} game */
+  /** Who had the game when, and when its big tiles came, for the strip over the slider. @param {string} game */
   async function describe(game) {
     const { status, body } = await api.game(game);
-    if (status === 200 && model().look?.game === game) tell({ type: "look", look: { drivers: body.drivers } });
+    const there = () => model().look?.game === game;
+    if (status !== 200 || !there()) return;
+    tell({ type: "look", look: { drivers: body.drivers, milestones: [] } });
+    const milestones = await findMilestones(body.moves, async (n) => (there() ? ((await board(game, n))?.maxTile ?? null) : null));
+    if (there()) tell({ type: "look", look: { milestones } });
   }
 
   function live() {

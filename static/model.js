@@ -41,7 +41,7 @@ import { addToLog } from "./log.js";
  */
 
 /** @type {import("./types.js").Look} */
-const NOWHERE = { game: "", n: 0, last: 0, title: "", past: null, drivers: [], speed: 0 };
+const NOWHERE = { game: "", n: 0, last: 0, title: "", past: null, drivers: [], milestones: [], speed: 0 };
 
 /** @param {number} now @returns {Model} */
 export function newModel(now) {

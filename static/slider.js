@@ -3,6 +3,8 @@ import { byId, fillSelect, make, setData, setText, show } from "./dom.js";
 import { colourOf, markOf, titleOf } from "./players.js";
 import { T } from "./texts.js";
 
+/** Milestones closer than this part of the game share one label. */
+const LEAST_GAP = 0.11;
 const SPEEDS = ["0.25", "0.5", "1", "2", "4", "8", "16", "32"];
 
 /** @typedef {(use: (back: import("./lookback.js").LookBack) => void) => void} Look  Looking back, loaded when it is first wanted. */
@@ -34,10 +36,15 @@ export function createSlider(look) {
     setData(root, "looking", String(seen.looking));
     playing = seen.speed > 0;
     setText(play, playing ? T.pause : T.replay);
-    const wanted = JSON.stringify([seen.drivers, seen.last]);
+    const wanted = JSON.stringify([seen.drivers, seen.milestones, seen.last]);
     if (wanted === drawn) return;
     drawn = wanted;
-    bands.replaceChildren(...seen.drivers.map((stretch) => band(stretch, seen.last, agent)));
+    const marks = seen.milestones.map(({ tile, n }, i) => {
+      const next = seen.milestones[i + 1]?.n ?? seen.last * 2;
+      const label = next - n > seen.last * LEAST_GAP ? String(tile) : "";
+      return place(make("span", "milestone", label), n / Math.max(seen.last, 1));
+    });
+    bands.replaceChildren(...seen.drivers.map((stretch) => band(stretch, seen.last, agent)), ...marks);
   };
 }
 
@@ -47,7 +54,12 @@ function band({ kind, name, from, to }, last, agent) {
   const made = make("span", "band", markOf(agent, who));
   made.dataset["colour"] = colourOf(agent, who);
   made.title = `${kind === "human" ? T.person : titleOf(agent, name)}, ${from} \u2013 ${to ?? last}`;
-  made.style.setProperty("--from", String(from / Math.max(last, 1)));
-  made.style.setProperty("--to", String((to ?? last) / Math.max(last, 1)));
-  return made;
+  return place(made, from / Math.max(last, 1), (to ?? last) / Math.max(last, 1));
+}
+
+/** @param {HTMLElement} node @param {number} from  A part of the game. @param {number} [to] */
+function place(node, from, to = from) {
+  node.style.setProperty("--from", String(from));
+  node.style.setProperty("--to", String(to));
+  return node;
 }

@@ -109,6 +109,7 @@
  * @property {string} title  Of a game that is not the live one.
  * @property {PastState|null} past
  * @property {Stretch[]} drivers
+ * @property {{tile: number, n: number}[]} milestones  The move at which each big tile was first there.
  * @property {number} speed  Of the replay; 0: it stands.
  */
 

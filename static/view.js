@@ -84,8 +84,9 @@ function lookLine({ game, n, last, title }, state) {
 /** The slider is glued to the end while nobody looks back. @param {Model} model */
 function sliderOf({ history, look, state }) {
   if (!history || !state || (!look && state.moves === 0)) return null;
-  const { n, last, drivers, speed } = look ?? { n: state.moves, last: state.moves, drivers: [], speed: 0 };
-  return { n, last, drivers, speed, looking: look !== null, text: T.place(n, last, (look?.past ?? state).score) };
+  const { n, last, drivers, milestones, speed } =
+    look ?? { n: state.moves, last: state.moves, drivers: [], milestones: [], speed: 0 };
+  return { n, last, drivers, milestones, speed, looking: look !== null, text: T.place(n, last, (look?.past ?? state).score) };
 }
 
 /** A call of one's own counts from when it was sent; an AI's thought from when its next move was due at its pace. @param {Model} model @param {number} now */

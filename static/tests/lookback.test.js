@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { createLookBack, replayAt, replayEvery } from "../lookback.js";
+import { findMilestones } from "../milestones.js";
 import { newModel, update } from "../model.js";
 import { state } from "./samples.js";
 
 /** Looking back over a server of the test's own, whose answers the test lets through one by one. */
-function table() {
+function table(record = { status: 404, body: null }) {
   let model = update(newModel(0), { type: "state", state: state({ moves: 100 }) }, 0);
   const asked = [];
   const open = [];
@@ -14,7 +15,7 @@ function table() {
       asked.push(n);
       open.push(() => done(n > 100 ? { status: 404, body: { detail: "the game has 100 moves" } } : { status: 200, body: { game, moves: n } }));
     }),
-    game: async () => ({ status: 200, body: { drivers: [{ kind: "human", name: "human", from: 0, to: 100, why: null }] } }),
+    game: async () => record,
   };
   const back = createLookBack({ api, model: () => model, tell: (what) => (model = update(model, what, 1)) });
   const answer = async () => {
@@ -33,7 +34,15 @@ test("a drag asks for one board at a time, and for the newest wish", async () =>
   assert.deepEqual(asked, [90, 60]);
   await answer();
   assert.equal(look().past.moves, 60);
-  assert.equal(look().drivers.length, 1);
+});
+
+test("who had the game when is asked for with the first look", async () => {
+  const drivers = [{ kind: "human", name: "human", from: 0, to: 100, why: null }];
+  const { back, answer, look } = table({ status: 200, body: { drivers, moves: 100 } });
+  back.seek(90);
+  await answer();
+  assert.deepEqual(look().drivers, drivers);
+  assert.deepEqual(look().milestones, []);
 });
 
 test("a board that was seen is not asked for again", async () => {
@@ -82,4 +91,18 @@ test("a replay walks at its speed and ends at the last move", () => {
   assert.equal(replayAt(10, 100, 32, 9_000), 100);
   assert.equal(replayEvery(0.25), 2_000);
   assert.ok(replayEvery(32) >= 90);
+});
+
+test("the moves at which big tiles came are found with few questions", async () => {
+  const first = { 256: 130, 512: 262, 1024: 530 };
+  const asked = [];
+  const maxTileAt = async (n) => {
+    asked.push(n);
+    return Object.entries(first).reduce((top, [tile, move]) => (n >= move ? Number(tile) : top), 128);
+  };
+  const wanted = [{ tile: 256, n: 130 }, { tile: 512, n: 262 }, { tile: 1024, n: 530 }];
+  assert.deepEqual(await findMilestones(800, maxTileAt), wanted);
+  assert.ok(asked.length <= 32, `${asked.length} questions`);
+  assert.deepEqual(await findMilestones(100, async () => 128), []);
+  assert.deepEqual(await findMilestones(800, async () => null), []);
 });

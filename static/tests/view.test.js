@@ -93,7 +93,7 @@ test("every golden state can be shown", () => {
 
 test("while looking back the line says where, and whether the live game goes on", () => {
   const model = { ...update({ ...newModel(0), link: live }, { type: "state", state: state({ moves: 812, score: 9000 }) }, 0), history: true };
-  assert.deepEqual(view(model, 1).slider, { n: 812, last: 812, drivers: [], speed: 0, looking: false, text: "move 812 of 812, score 9,000" });
+  assert.deepEqual(view(model, 1).slider, { n: 812, last: 812, drivers: [], milestones: [], speed: 0, looking: false, text: "move 812 of 812, score 9,000" });
   const back = update(model, { type: "look", look: { game: "g1", n: 120, last: 812 } }, 1);
   assert.equal(view(back, 2).line.text, "Move 120 of 812. The live game goes on (9,000).");
   assert.equal(view(back, 2).line.action.name, "live");
