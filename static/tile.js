@@ -32,6 +32,9 @@ export function dress(tile, value, short) {
   const text = label(value, short);
   const face = /** @type {HTMLElement} */ (tile.firstElementChild);
   tile.dataset["value"] = String(value);
+  // A value beyond the palette is drawn in its last colour.
+  tile.style.setProperty("--tile", `var(--t${value}, var(--t131072))`);
+  tile.style.setProperty("--tile-ink", `var(--i${value}, var(--ink-high))`);
   tile.dataset["digits"] = String(Math.min(text.length, 7));
   if (face.textContent !== text) face.textContent = text;
 }

@@ -82,7 +82,7 @@ for (const [name, selector] of [["classic", ""], ["colour-blind", '[data-palette
   test(`every tile of the ${name} palette can be read`, () => {
     const colours = palette(selector);
     const inkOf = (value) => {
-      const own = colours[`i${value}`] ?? (value < 512 ? "var(--ink-low)" : "var(--ink-high)");
+      const own = colours[`i${value}`] ?? "var(--ink-high)";
       return colours[own.slice(6, -1)];
     };
     for (const value of VALUES) {
