@@ -13,6 +13,8 @@ mod commands;
 
 mod archive;
 
+mod verifying;
+
 use std::sync::Arc;
 
 pub use self::table::{Table, decided, seeded};
@@ -56,4 +58,7 @@ pub async fn run(fresh: impl Fn() -> Arc<dyn Store>) {
     archive::imported_game_is_filed(fresh()).await;
     archive::import_that_does_not_fit_is_refused(fresh()).await;
     archive::custom_start_comes_back(fresh()).await;
+
+    verifying::games_that_were_played_are_right(fresh()).await;
+    verifying::first_wrong_move_is_named(fresh()).await;
 }

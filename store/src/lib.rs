@@ -23,6 +23,8 @@ mod error;
 
 mod adapter;
 
+mod verify;
+
 mod epoch;
 mod segment;
 
@@ -48,3 +50,4 @@ pub use id::{GameId, SessionId, UnixMillis};
 pub use memory::Memory;
 pub use session::{Head, NewSession, SessionSummary, StoredSession};
 pub use sqlite::{Durability, QUEUE, Sqlite};
+pub use verify::{Verified, Wrong, verify};

@@ -37,6 +37,7 @@ use std::{
 use self::{
     folder::Folder,
     look_over::{Found, Look},
+    schema::Opened,
     work::Queue,
 };
 use crate::{
@@ -85,6 +86,17 @@ impl Sqlite {
         Self::open_and_look(folder, durability, look_over::AT_ONCE)
     }
 
+    /// Opens the store in `folder` to look at it, while another process may have it: to verify its games or to make a
+    /// backup. What would change it is refused as [`ErrorKind::Unavailable`](crate::ErrorKind::Unavailable).
+    ///
+    /// # Errors
+    /// - [`ErrorKind::Damaged`](crate::ErrorKind::Damaged) when the file is damaged, somebody else's or of another
+    ///   version.
+    /// - [`ErrorKind::Unavailable`](crate::ErrorKind::Unavailable) when there is none, or it cannot be read.
+    pub fn open_beside(folder: &Path) -> Result<Self, StoreError> {
+        Self::start(folder, None, schema::open_beside(folder)?, Durability::Process)
+    }
+
     fn open_and_look(
         folder: &Path,
         durability: Durability,
@@ -92,6 +104,15 @@ impl Sqlite {
     ) -> Result<Self, StoreError> {
         let taken = Folder::take(folder)?;
         let opened = schema::open(&taken, durability, at_once)?;
+        Self::start(folder, Some(taken), opened, durability)
+    }
+
+    fn start(
+        folder: &Path,
+        taken: Option<Folder>,
+        opened: Opened,
+        durability: Durability,
+    ) -> Result<Self, StoreError> {
         let found = Found::default();
         let look = || Look::begin(opened.file.clone(), Arc::clone(&found));
         let look = (!opened.looked_over).then(look).transpose()?;

@@ -10,6 +10,9 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, config::DbConfig};
 use super::{Durability, fault::Fault, folder, folder::Folder, look_over::look_over};
 use crate::{ErrorKind, StoreError, epoch};
 
+/// What it is called in its folder.
+const NAME: &str = "serve2048.db";
+
 /// `2048` in ASCII: says in the file's header whose it is.
 const APPLICATION: i64 = 0x3230_3438;
 
@@ -34,7 +37,7 @@ pub(super) fn open(
     durability: Durability,
     at_once: u64,
 ) -> Result<Opened, StoreError> {
-    let file = folder.path().join("serve2048.db");
+    let file = folder.path().join(NAME);
     let fault = |fault: Fault| fault.into_error(&file);
     match fs::metadata(&file) {
         // SQLite would take an empty file for a new store, and throw away the log beside it.
@@ -58,6 +61,35 @@ pub(super) fn open(
     let reader = connect(&file).map_err(Fault::from).map_err(fault)?;
     reader.pragma_update(None, "query_only", true).map_err(Fault::from).map_err(fault)?;
     Ok(Opened { looked_over: size <= at_once, file, writer, reader, epoch })
+}
+
+/// Opens the file in `folder` to look at it, and looks it over.
+pub(super) fn open_beside(folder: &Path) -> Result<Opened, StoreError> {
+    let file = folder.join(NAME);
+    if !file.exists() {
+        let text = format!("there is no store in {}", folder.display());
+        return Err(StoreError::new(ErrorKind::Unavailable, text));
+    }
+    let fault = |fault: Fault| fault.into_error(&file);
+    let looking = || -> Result<Connection, rusqlite::Error> {
+        let connection = connect(&file)?;
+        connection.pragma_update(None, "query_only", true)?;
+        Ok(connection)
+    };
+    let writer = looking().map_err(Fault::from).map_err(fault)?;
+    recognise(&writer, &file)?;
+    let version = writer.pragma_query_value(None, "user_version", |row| row.get::<_, u32>(0));
+    if version.map_err(Fault::from).map_err(fault)? < VERSION {
+        let text = format!(
+            "{} was written by an earlier version of this program: start the server once",
+            file.display()
+        );
+        return Err(StoreError::new(ErrorKind::Damaged, text));
+    }
+    look_over(&writer).map_err(fault)?;
+    let epoch = epoch_of(&writer).map_err(fault)?;
+    let reader = looking().map_err(Fault::from).map_err(fault)?;
+    Ok(Opened { looked_over: true, file, writer, reader, epoch })
 }
 
 /// Connects to a file that is there.

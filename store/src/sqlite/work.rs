@@ -130,12 +130,12 @@ pub(super) fn aside<T: Send + 'static>(
     .boxed()
 }
 
-/// Starts the writer, which holds the folder as long as it runs.
+/// Starts the writer, which holds the folder, if it is to, as long as it runs.
 pub(super) fn spawn_writer(
     connection: Connection,
     file: PathBuf,
     found: Found,
-    folder: Folder,
+    folder: Option<Folder>,
 ) -> Result<(Queue, JoinHandle<()>), StoreError> {
     spawn("store-writer", found, move |jobs| {
         while let Ok(first) = jobs.recv() {

@@ -254,3 +254,32 @@ async fn a_backup_while_play_goes_on_is_one_state_of_another_history() {
         0
     );
 }
+
+#[tokio::test]
+async fn a_store_in_use_can_be_looked_at_and_backed_up_from_beside() {
+    let nothing = tempfile::tempdir().unwrap();
+    let error = Sqlite::open_beside(nothing.path()).map(drop).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Unavailable);
+
+    let (folder, mut tables) = furnished().await;
+    let store = open(folder.path());
+    tables[0].play("human");
+    tables[0].save(&store).await;
+    let beside = Sqlite::open_beside(folder.path()).unwrap();
+    assert_eq!(beside.epoch(), store.epoch());
+    let verified = crate::verify(&beside).await.unwrap();
+    assert_eq!((verified.games, verified.wrong.len()), (6, 0));
+    let copy = folder.path().join("copy.db");
+    beside.backup(&copy).await.unwrap();
+    assert!(copy.exists());
+
+    tables[0].play("human");
+    let append = tables[0].take();
+    let error = beside.append(append.clone()).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Unavailable, "{error}");
+    store.append(append).await.unwrap();
+    drop(beside);
+    tables[0].play("human");
+    tables[0].save(&store).await;
+    tables[0].check(&store).await;
+}
