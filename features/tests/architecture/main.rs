@@ -10,6 +10,21 @@ use sources::{Source, features, sources};
 const SHELL: [&str; 8] =
     ["actix", "tokio", "reqwest", "hyper", "rusqlite", "ratatui", "egui", "tracing"];
 
+/// Parts of `impl Session` in files of their own, by what they do; all else in an actor's folder is its core.
+const SHELL_PARTS: [&str; 5] = [
+    "server/src/actors/session/agent.rs",
+    "server/src/actors/session/carrying.rs",
+    "server/src/actors/session/leaving.rs",
+    "server/src/actors/session/requests.rs",
+    "server/src/actors/session/saving.rs",
+];
+
+/// Files that may be long, each with its reason.
+const LONG: [(&str, &str); 1] = [(
+    "store/src/contract/archive.rs",
+    "a test suite, in the library because every adapter runs it",
+)];
+
 #[test]
 fn engine_and_players_know_no_shell() {
     for package in ["engine", "players"] {
@@ -55,11 +70,14 @@ fn no_actor_holds_a_lock() {
 
 #[test]
 fn the_core_of_an_actor_never_sees_actix() {
-    // `actors/session.rs` is the shell, files in `actors/session/` are its core.
-    let core = |source: &&Source| source.is_under("server/src/actors") && source.depth() > 4;
-    for source in sources().iter().filter(core) {
+    let inner = |source: &&Source| source.is_under("server/src/actors") && source.depth() > 4;
+    let core = |source: &&Source| !SHELL_PARTS.iter().any(|part| source.is_under(part));
+    let sources = sources();
+    for source in sources.iter().filter(inner).filter(core) {
         assert!(!source.code().any(|line| line.contains("actix")), "{} sees actix", source.path);
     }
+    let table = "server/src/actors/session/table.rs";
+    assert!(sources.iter().any(|source| source.path == table), "the core has moved");
 }
 
 #[test]
@@ -75,7 +93,7 @@ fn files_stay_readable() {
     let long: Vec<_> = sources()
         .iter()
         .map(|source| (source.code().count(), source.path.clone()))
-        .filter(|&(lines, _)| lines > 400)
+        .filter(|(lines, path)| *lines > 400 && !LONG.iter().any(|(long, _)| long == path))
         .collect();
     assert!(long.is_empty(), "split these: {long:?}");
 }

@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep};
 use crate::{browser::Browser, paper::View, server::Server, watcher::Watcher};
 
 /// How long anything may take before the scenario fails; nothing waits for it to pass.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 /// How often something is asked for again.
 const AGAIN: Duration = Duration::from_millis(10);
 /// Seconds between two moves of a player: the quickest fixed pace.
