@@ -4,8 +4,8 @@
 # It starts from a machine with Rust (rustup) and a C compiler, and installs what it misses: system packages
 # with apt-get, small tools into the target folder. Nothing is skipped: what can't run is a failure.
 #
-# The cargo commands use one selection (`--workspace --all-targets`), since another one would compile most
-# third-party crates again. Exceptions, each with its cost: doctests and `cargo doc` have no such flag.
+# The cargo commands use one selection of packages (`--workspace`), since another one would compile most third-party
+# crates again.
 #
 # NOT checked here: known vulnerabilities of dependencies. `cargo deny check advisories` clones a database that
 # is in no package registry; run it by hand where the network is open.
@@ -179,6 +179,7 @@ page_tests() {
 }
 
 page_types() {
+  export npm_config_update_notifier=false
   npm ci --prefix static --no-audit --no-fund --loglevel=error
   static/node_modules/.bin/tsc -p static
 }
@@ -193,9 +194,9 @@ step "licences, bans, sources" "$deny" --log-level error --locked check licenses
 step "page tests" page_tests
 step "page types" page_types
 step "clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
-# Unit and integration tests, benches in test mode, and the features (the one binary without the test harness).
-step "tests and features" cargo test --workspace --all-targets --locked --no-fail-fast
-step "doctests" cargo test --workspace --doc --locked --no-fail-fast
+# Unit and integration tests, doctests, and the features (a binary without the test harness). Not --all-targets: that
+# would build the examples as tests, leave the doctests out, and run the benches as well.
+step "tests and features" cargo test --workspace --locked --no-fail-fast
 step "docs" docs
 step "fuzzing" engine/fuzz/run.sh 60
 current="the count of what ran"
