@@ -8,7 +8,7 @@ use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket},
     sync::Arc,
     thread::{self, JoinHandle},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use actix::{Arbiter, System};
@@ -32,6 +32,9 @@ use crate::{
 
 /// How often the server looks whether its lobby still runs.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// How long the last threads are waited for.
+const LET_GO: Duration = Duration::from_secs(1);
 
 /// A server that runs.
 #[derive(Debug)]
@@ -111,18 +114,14 @@ impl Server {
         let (tell, told) = std::sync::mpsc::channel();
         let shown = tokens.clone();
         let thread = thread::Builder::new().name("serve2048".to_owned()).spawn(move || {
-            System::new().block_on(async move {
-                match Running::start(&config, listener, shown).await {
-                    Ok(running) => {
-                        if tell.send(()).is_ok() {
-                            running.until(stopped).await
-                        } else {
-                            Ok(())
-                        }
-                    }
-                    Err(error) => Err(error),
-                }
-            })
+            let store = open(&config.store)?;
+            let running = Running::start(&config, listener, Arc::clone(&store), shown);
+            let outcome = System::new().block_on(async {
+                let running = running.await?;
+                if tell.send(()).is_ok() { running.until(stopped).await } else { Ok(()) }
+            });
+            close(store);
+            outcome
         })?;
         let server = Self { address, tokens, stop: Some(stop), thread: Some(thread) };
         if told.recv().is_err() {
@@ -195,9 +194,9 @@ impl Running {
     async fn start(
         config: &Config,
         listener: TcpListener,
+        store: Arc<dyn Store>,
         tokens: Option<Tokens>,
     ) -> Result<Self, StartError> {
-        let store = open(&config.store)?;
         let roster = Arc::new(Roster::built_in(config.searches));
         let published = Published { epoch: store.epoch().to_owned(), boot: secret::id() };
         let version = version(config, &*store, &roster, &published);
@@ -244,11 +243,25 @@ impl Running {
         self.closing.close();
         self.lobby.shut_down().await;
         self.http.stop(true).await;
-        self.arbiters.iter().for_each(|arbiter| {
+        for arbiter in self.arbiters {
             arbiter.stop();
-        });
+        }
         if crashed { Err(StartError::Crashed) } else { Ok(()) }
     }
+}
+
+/// Closes the store when the threads that end by themselves have let go of it: whoever starts the next server at once
+/// finds its folder free.
+fn close(store: Arc<dyn Store>) {
+    let begun = Instant::now();
+    while Arc::strong_count(&store) > 1 {
+        if begun.elapsed() > LET_GO {
+            tracing::warn!("somebody holds the store after the end");
+            return;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    drop(store);
 }
 
 /// The address of this machine that a packet to elsewhere would come from. Nothing is sent.
