@@ -14,7 +14,7 @@
 //! | [`Leave`]         | lobby           | when all it owes is durable              |
 //!
 //! Mailbox: actix's 16, all of them requests whose askers wait. It never waits itself: what is to become durable is
-//! in the [`Outbox`], and answers go out when it is. A subscriber costs one newest frame, however slow it reads. On a
+//! in the outbox, and answers go out when it is. A subscriber costs one newest frame, however slow it reads. On a
 //! panic the actor is gone; the lobby loads it again from what is durable and its subscribers are given the state anew.
 
 use std::{
