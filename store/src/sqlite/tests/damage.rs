@@ -55,7 +55,7 @@ async fn any_byte_of_the_header_may_change() {
     each_byte(|_| (0..100).collect(), &[0x01, 0x80, 0xff]).await;
 }
 
-/// Every `step`th byte, or each one if the environment asks for it: that takes minutes.
+/// Every `step`th byte, or each one if the environment asks for it: that takes a minute or more.
 fn stride(step: usize) -> usize {
     if std::env::var_os("SERVE2048_THOROUGH").is_some() { 1 } else { step }
 }
@@ -67,7 +67,7 @@ async fn any_byte_of_the_last_page_may_change() {
 
 #[tokio::test]
 async fn bytes_of_every_page_may_change() {
-    each_byte(|length| (100..length).step_by(stride(211)).collect(), &[0x03]).await;
+    each_byte(|length| (100..length).step_by(211).collect(), &[0x03]).await;
 }
 
 #[tokio::test]
