@@ -81,7 +81,7 @@ fn get(connection: &Connection, game: i64, number: u32) -> Result<Vec<u8>, Fault
     let mut rows = select.query([place])?;
     let row = rows.next()?.ok_or_else(|| missing(game))?;
     let moves: Vec<u8> = row.get("moves")?;
-    verify(row, sum(place, &moves), || format!("the moves of game number {game}"))?;
+    verify(row.get("sum")?, sum(place, &moves), || format!("the moves of game number {game}"))?;
     Ok(moves)
 }
 

@@ -43,7 +43,7 @@ pub(in crate::sqlite) fn all(
         let command =
             Remembered { id: row.get("id")?, digest: row.get("digest")?, reply: row.get("reply")? };
         let (slot, number) = (row.get("slot")?, row.get("number")?);
-        verify(row, sum(slot, number, &command), || damage(session))?;
+        verify(row.get("sum")?, sum(slot, number, &command), || damage(session))?;
         all.push((number, command));
     }
     all.sort_unstable_by_key(|(number, _)| *number);

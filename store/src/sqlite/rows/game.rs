@@ -3,7 +3,7 @@
 use engine::{Board, Cell, Start, Tile};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{numbers, verify};
+use super::verify;
 use crate::{
     ErrorKind, GameId, NewGame, Numbers, Status, StoreError, UnixMillis,
     archive::Voices,
@@ -85,10 +85,16 @@ impl GameRow {
             status: status_of(row.get("status")?).ok_or_else(|| odd("status"))?,
             started: UnixMillis(row.get("started")?),
             ended: row.get::<_, Option<i64>>("ended")?.map(UnixMillis),
-            numbers: numbers(row, row.get("is_over")?)?,
+            numbers: Numbers {
+                moves: row.get("moves")?,
+                score: row.get::<_, i64>("score")?.cast_unsigned(),
+                merges: row.get("merges")?,
+                max_tile: row.get("max_tile")?,
+                over: row.get("is_over")?,
+            },
             voices: Voices(row.get("voices")?),
         };
-        verify(row, game.sum(), || format!("game {id}"))?;
+        verify(row.get("sum")?, game.sum(), || format!("game {id}"))?;
         Ok(game)
     }
 

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{numbers, verify};
+use super::verify;
 use crate::{
     Agent, GameId, Head, Numbers, SessionId, UnixMillis,
     archive::Voices,
@@ -34,16 +34,16 @@ impl LiveRow {
         id: &SessionId,
     ) -> Result<Option<(Self, GameId)>, Fault> {
         let mut select = connection.prepare_cached(
-            "SELECT live.*, game.id AS game_id, session.closed FROM session
+            "SELECT live.*, game.id, session.closed FROM session
              LEFT JOIN live ON live.session = session.n LEFT JOIN game ON game.n = live.game
              WHERE session.id = ?",
         )?;
         let mut rows = select.query([id.as_str()])?;
         let Some(row) = rows.next()? else { return Ok(None) };
-        if row.get::<_, Option<i64>>("closed")?.is_some() {
+        if row.get::<_, Option<i64>>(16)?.is_some() {
             return Ok(None);
         }
-        let game = row.get::<_, Option<String>>("game_id")?;
+        let game = row.get::<_, Option<String>>(15)?;
         let game = game.ok_or_else(|| Fault::Damage(format!("session {id} has no game")))?;
         Ok(Some((Self::read(row)?, GameId::new(game))))
     }
@@ -57,22 +57,31 @@ impl LiveRow {
         rows.next()?.map(Self::read).transpose()
     }
 
+    /// Reads a row whose first columns are those of the table: by their places, since every append reads one.
     pub(in crate::sqlite) fn read(row: &Row<'_>) -> Result<Self, Fault> {
-        let ended = row.get::<_, Option<i64>>("ended")?.map(UnixMillis);
+        let ended = row.get::<_, Option<i64>>(8)?.map(UnixMillis);
         let live = Self {
-            session: row.get("session")?,
-            game: row.get("game")?,
-            seq: row.get::<_, i64>("seq")?.cast_unsigned(),
-            changed: UnixMillis(row.get("changed")?),
-            numbers: numbers(row, ended.is_some())?,
+            session: row.get(0)?,
+            game: row.get(1)?,
+            seq: row.get::<_, i64>(2)?.cast_unsigned(),
+            changed: UnixMillis(row.get(3)?),
+            numbers: Numbers {
+                moves: row.get(4)?,
+                score: row.get::<_, i64>(5)?.cast_unsigned(),
+                merges: row.get(6)?,
+                max_tile: row.get(7)?,
+                over: ended.is_some(),
+            },
             ended,
-            voices: Voices(row.get("voices")?),
-            driven: row.get("driven")?,
-            commands: row.get("commands")?,
-            tail: row.get("tail")?,
-            head: row.get("head")?,
+            voices: Voices(row.get(9)?),
+            driven: row.get(10)?,
+            commands: row.get(11)?,
+            tail: row.get(12)?,
+            head: row.get(13)?,
         };
-        verify(row, live.sum(), || format!("the state of session number {}", live.session))?;
+        verify(row.get(14)?, live.sum(), || {
+            format!("the state of session number {}", live.session)
+        })?;
         Ok(live)
     }
 

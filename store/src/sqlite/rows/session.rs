@@ -47,7 +47,7 @@ impl SessionRow {
             created: UnixMillis(row.get("created")?),
             closed: row.get::<_, Option<i64>>("closed")?.map(UnixMillis),
         };
-        verify(row, session.sum(), || format!("session {}", session.id))?;
+        verify(row.get("sum")?, session.sum(), || format!("session {}", session.id))?;
         Ok(session)
     }
 

@@ -49,7 +49,7 @@ pub(in crate::sqlite) fn read(row: &Row<'_>) -> Result<Takeover, Fault> {
     };
     let takeover =
         Takeover { since: row.get("since")?, kind, name: row.get("name")?, why: row.get("why")? };
-    verify(row, sum(game, &takeover), damage)?;
+    verify(row.get("sum")?, sum(game, &takeover), damage)?;
     Ok(takeover)
 }
 

@@ -14,7 +14,10 @@ async fn survives(folder: &Path, damaged: &[u8], expected: &[String], what: &str
             let store: Arc<dyn Store> = Arc::new(store);
             match read_all(&store).await {
                 Ok(read) => {
-                    assert_eq!(read, expected, "{what}");
+                    for (read, expected) in read.iter().zip(expected) {
+                        assert_eq!(read, expected, "{what}");
+                    }
+                    assert_eq!(read.len(), expected.len());
                     // It may be written to, then; the damage may also come to light by that.
                     let answer = store.create(Table::new("new", 1).creation()).await;
                     assert!(answer.is_ok() || !answer.unwrap_err().text.is_empty(), "{what}");
