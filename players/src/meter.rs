@@ -9,6 +9,8 @@ use crate::Limits;
 pub(crate) struct Meter<'a> {
     limits: &'a Limits<'a>,
     most_boards: u64,
+    /// The number of boards at which the limits are looked at again.
+    next_look: u64,
     boards: u64,
     is_spent: bool,
     /// Boards of the last search that was finished, and all boards up to its end.
@@ -26,16 +28,26 @@ impl<'a> Meter<'a> {
     pub(crate) fn new(limits: &'a Limits<'a>) -> Self {
         // One more, because the limits are spent by the board that reaches them.
         let most_boards = limits.nodes.unwrap_or(u64::MAX).max(Self::DEPTH_TWO + 1);
-        Self { limits, most_boards, boards: 0, is_spent: false, last: 0.0, boards_before: 0 }
+        Self {
+            limits,
+            most_boards,
+            next_look: Self::INTERVAL.min(most_boards),
+            boards: 0,
+            is_spent: false,
+            last: 0.0,
+            boards_before: 0,
+        }
     }
 
-    /// Counts a board; whether there is time to look at it. When there is none, the search under way is void.
+    /// Counts boards; whether there is time to look at them. When there is none, the search under way is void.
     #[inline]
-    pub(crate) fn count(&mut self) -> bool {
+    pub(crate) fn count(&mut self, boards: u64) -> bool {
         if !self.is_spent {
-            self.boards += 1;
-            self.is_spent = self.boards >= self.most_boards
-                || self.boards.is_multiple_of(Self::INTERVAL) && self.limits.are_spent();
+            self.boards = (self.boards + boards).min(self.most_boards);
+            if self.boards >= self.next_look {
+                self.next_look = (self.boards + Self::INTERVAL).min(self.most_boards);
+                self.is_spent = self.boards == self.most_boards || self.limits.are_spent();
+            }
         }
         !self.is_spent
     }
@@ -90,7 +102,7 @@ mod tests {
     }
 
     fn count(meter: &mut Meter<'_>, boards: u32) -> bool {
-        (0..boards).all(|_| meter.count())
+        (0..boards).all(|_| meter.count(1))
     }
 
     #[test]
@@ -98,8 +110,8 @@ mod tests {
         let limits = nodes(500, 0);
         let mut meter = Meter::new(&limits);
         assert!(count(&mut meter, 499));
-        assert!(!meter.count() && meter.is_spent());
-        assert!(!meter.count());
+        assert!(!meter.count(7) && meter.is_spent());
+        assert!(!meter.count(1));
         assert_eq!(meter.boards(), 500);
     }
 

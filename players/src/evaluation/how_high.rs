@@ -8,6 +8,7 @@ use engine::Board;
 use super::{
     Evaluation, best_of_values,
     lines::{Line, LineTable, sum_of_lines},
+    mean_of_bests,
 };
 
 /// How much each part of [`HowHigh`] counts. A line is a row or a column.
@@ -93,6 +94,12 @@ impl Evaluation for HowHigh {
     fn best_afterstate(&self, board: &Board) -> f32 {
         let best = self.lines.best_afterstate(board, Self::DEAD);
         best.unwrap_or_else(|| best_of_values(self, board))
+    }
+
+    #[inline]
+    fn mean_after_spawn(&self, after: &Board) -> f32 {
+        let mean = self.lines.mean_after_spawn(after, Self::DEAD);
+        mean.unwrap_or_else(|| mean_of_bests(self, after))
     }
 }
 

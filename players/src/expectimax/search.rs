@@ -58,6 +58,22 @@ impl<'a, E: Evaluation> Search<'a, E> {
     /// The mean over the tiles that may appear on an afterstate that comes up with `probability`, looking `depth`
     /// moves ahead, at least 1.
     fn spawn_value(&mut self, board: &Board, depth: u8, probability: f32) -> f32 {
+        let value = if depth == 1 {
+            if !self.meter.count(2 * board.empty_count() as u64) {
+                return E::DEAD;
+            }
+            self.evaluation.mean_after_spawn(board)
+        } else {
+            self.mean_of_moves(board, depth, probability)
+        };
+        if !self.meter.is_spent() {
+            self.table.put(board, depth, Rarity::of(probability), value);
+        }
+        value
+    }
+
+    /// The mean over the tiles that may appear, each searched for.
+    fn mean_of_moves(&mut self, board: &Board, depth: u8, probability: f32) -> f32 {
         let share = 1.0 / board.empty_count() as f32;
         let mut value = 0.0;
         for cell in board.empty_cells() {
@@ -66,19 +82,18 @@ impl<'a, E: Evaluation> Search<'a, E> {
                 value += odds * self.move_value(&board.with(cell, tile), depth, probability * odds);
             }
             if self.meter.is_spent() {
-                return E::DEAD;
+                break;
             }
         }
-        self.table.put(board, depth, Rarity::of(probability), value);
         value
     }
 
-    /// The best of the directions on a board to move on.
+    /// The best of the directions on a board to move on, with `depth` moves to look ahead, at least 2.
     fn move_value(&mut self, board: &Board, depth: u8, probability: f32) -> f32 {
-        if !self.meter.count() {
+        if !self.meter.count(1) {
             return E::DEAD;
         }
-        if depth == 1 || probability < self.settings.cutoff {
+        if probability < self.settings.cutoff {
             return self.evaluation.best_afterstate(board);
         }
         let rarity = Rarity::of(probability);

@@ -63,7 +63,7 @@ impl<'a, E: Evaluation> Search<'a, E> {
 
     /// The most that a board to move on is worth.
     fn best_move(&mut self, board: &Board, depth: u8, mut window: Window) -> f32 {
-        if !self.meter.count() {
+        if !self.meter.count(1) {
             return E::DEAD;
         }
         if depth == 1 {
