@@ -100,6 +100,20 @@ impl Client {
         self.base.as_str().trim_end_matches('/')
     }
 
+    /// The server's host and port.
+    pub fn host_and_port(&self) -> (&str, u16) {
+        let host = self.base.host_str().unwrap_or_default();
+        (host, self.base.port_or_known_default().unwrap_or(80))
+    }
+
+    /// The same on another port.
+    #[must_use]
+    pub fn at_port(mut self, port: u16) -> Self {
+        let set = self.base.set_port(Some(port));
+        debug_assert_eq!(set, Ok(()), "an http URL has a host, as checked at the start");
+        self
+    }
+
     /// The session's id; `None` for `main`.
     pub fn session(&self) -> Option<&str> {
         self.session.as_deref()

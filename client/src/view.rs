@@ -96,8 +96,6 @@ pub struct View {
 #[derive(Debug)]
 struct Left {
     game: String,
-    epoch: String,
-    boot: String,
     moves: u32,
 }
 
@@ -190,12 +188,7 @@ impl View {
     /// How the connection is now.
     pub fn connected(&mut self, connection: Connection) {
         if matches!(connection, Connection::Lost { .. }) {
-            let left = |state: &State| Left {
-                game: state.game.clone(),
-                epoch: state.epoch.clone(),
-                boot: state.boot.clone(),
-                moves: state.moves,
-            };
+            let left = |state: &State| Left { game: state.game.clone(), moves: state.moves };
             self.left = self.left.take().or_else(|| self.state().map(left));
             self.queue.drop_waiting();
         }
@@ -221,7 +214,9 @@ impl View {
         }
         let gap = self.state_at.map_or(Duration::MAX, |at| now.saturating_duration_since(at));
         let mut lines = Vec::new();
-        lines.extend(self.left.take().map(|left| said(About::Connection, &back(&left, &state))));
+        let left = self.left.take();
+        let restarted = before.as_deref().and_then(|before| restarted(before, &state));
+        lines.extend(restarted.or_else(|| left.map(|left| back(&left, &state))));
         self.count_fallback(before.as_deref(), &state, &mut lines);
         if let Some(before) = before.as_deref() {
             self.compare(before, &state, &mut lines);
@@ -342,22 +337,32 @@ fn request(direction: Direction, state: &State) -> MoveRequest {
     }
 }
 
-fn back(left: &Left, state: &State) -> String {
-    let same_game = left.game == state.game;
+/// What to say about a return, `left` being what was shown when the stream was lost. A restart is said elsewhere.
+fn back(left: &Left, state: &State) -> Said {
     let played = state.moves.saturating_sub(left.moves);
-    match (left.boot == state.boot, same_game, played) {
-        (true, true, 0) => "Back. Nothing was played meanwhile.".into(),
-        (true, true, 1) => "Back. 1 move was played meanwhile.".into(),
-        (true, true, _) => format!("Back. {played} moves were played meanwhile."),
-        (true, false, _) => "Back. A new game was begun meanwhile.".into(),
-        (false, true, _) => {
-            format!("The server restarted; the game continues at move {}.", state.moves)
-        }
-        (false, false, _) if left.epoch == state.epoch => {
-            "The server restarted, and a new game was begun meanwhile.".into()
-        }
-        (false, false, _) => "The server restarted; the game before is gone.".into(),
+    let text = match (left.game == state.game, played) {
+        (true, 0) => "Back. Nothing was played meanwhile.",
+        (true, 1) => "Back. 1 move was played meanwhile.",
+        (true, _) => &format!("Back. {played} moves were played meanwhile."),
+        (false, _) => "Back. A new game was begun meanwhile.",
+    };
+    said(About::Connection, text)
+}
+
+/// What to say about a server that is another run than before. A stream that was resumed without news shows it only
+/// with the next state.
+fn restarted(before: &State, state: &State) -> Option<Said> {
+    if before.boot == state.boot {
+        return None;
     }
+    let text = if before.game == state.game {
+        &format!("The server restarted; the game continues at move {}.", state.moves)
+    } else if before.epoch == state.epoch {
+        "The server restarted, and a new game was begun meanwhile."
+    } else {
+        "The server restarted; the game before is gone."
+    };
+    Some(said(About::Connection, text))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use protocol::{ByeReason, DriverKind, State};
+use protocol::{ByeReason, DriverKind, Pace, State};
 
 use super::driver::title;
 use crate::stream::{Connection, Fault};
@@ -158,8 +158,15 @@ fn thinking(facts: &Facts<'_>, state: &State) -> Option<Duration> {
     if !state.agent.running || state.game_over {
         return None;
     }
+    // A player that waits for its next move to be due is not thinking.
+    let due = match state.agent.pace {
+        Pace::Fixed => {
+            Duration::try_from_secs_f64(state.agent.interval_seconds).unwrap_or_default()
+        }
+        Pace::Adaptive | Pace::Max => Duration::ZERO,
+    };
     let elapsed = facts.now.saturating_duration_since(facts.state_at?);
-    (elapsed >= THINKING).then_some(elapsed)
+    (elapsed >= due + THINKING).then_some(elapsed)
 }
 
 fn keys(facts: &Facts<'_>) -> Keys {
@@ -272,11 +279,17 @@ mod tests {
 
     #[test]
     fn live_with_a_player_that_thinks() {
-        let case = |age| Case { state: Some(golden("state-after-a-move")), age, ..Case::default() };
-        let early = status(&case(299));
+        let case = |pace, age| {
+            let mut state = golden("state-after-a-move");
+            state.agent.pace = pace;
+            status(&Case { state: Some(state), age, ..Case::default() })
+        };
+        let early = case(Pace::Max, 299);
         assert_eq!(early.game, "Monte Carlo Tree Search plays");
         assert_eq!((early.thinking, early.keys), (None, Keys::TakeOver));
-        assert_eq!(status(&case(450)).thinking, Some(Duration::from_millis(450)));
+        assert_eq!(case(Pace::Max, 450).thinking, Some(Duration::from_millis(450)));
+        assert_eq!(case(Pace::Fixed, 799).thinking, None, "the next move was due after 500 ms");
+        assert_eq!(case(Pace::Fixed, 800).thinking, Some(Duration::from_millis(800)));
     }
 
     #[test]

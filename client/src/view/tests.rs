@@ -210,6 +210,13 @@ fn a_return_without_news_is_said_once() {
     assert_eq!(view.heard(state.seq + 1), None, "the state will come");
     assert!(view.heard(state.seq).is_some());
     assert_eq!(view.heard(state.seq), None);
+
+    let restarted = then(&state, |state| state.boot = "next".into());
+    assert_eq!(
+        texts(&view.receive(restarted, now)),
+        ["The server restarted; the game continues at move 214."],
+        "the first state of the new run"
+    );
 }
 
 #[test]
