@@ -128,7 +128,7 @@ fn draw_header(frame: &mut Frame<'_>, area: Rect, model: &Model, now: Instant) {
     let mut line = Line::default();
     for piece in pieces.into_iter().filter(|piece| piece.width() > 0) {
         // The light and its words are cut rather than left out.
-        if line.spans.len() > 1 && line.width() + piece.width() > area.width.into() {
+        if line.spans.len() > 1 && line.width() + piece.width() > usize::from(area.width) {
             continue;
         }
         line.push_span(piece);
@@ -222,7 +222,7 @@ fn draw_keys(frame: &mut Frame<'_>, area: Rect, model: &Model) {
         let words = shown.iter().filter(|(need, _)| *need < most).map(|(_, word)| *word);
         words.collect::<Vec<_>>().join("  ")
     };
-    let fits = |text: &String| text.chars().count() <= area.width.into();
+    let fits = |text: &String| text.chars().count() <= usize::from(area.width);
     let line = (1..=shown.len()).rev().map(text).find(fits).unwrap_or_default();
     frame.render_widget(Line::styled(line, model.theme.text(Tone::Faint)), area);
 }

@@ -4,6 +4,8 @@
 
 pub mod options;
 
+pub mod local;
+
 pub mod keys;
 
 pub mod theme;
@@ -38,6 +40,7 @@ use protocol::{CreateSession, NewGame, Seed, State};
 
 use self::{
     app::Ended,
+    local::LocalError,
     model::Model,
     options::{Manner, Options, Surroundings},
     plain::Commands,
@@ -50,6 +53,9 @@ pub enum RunError {
     /// The server's address is none.
     #[error(transparent)]
     Address(#[from] AddressError),
+    /// There is no server, and none can be started.
+    #[error(transparent)]
+    Local(#[from] LocalError),
     /// A call without which there is nothing to show.
     #[error("{address}: {source}")]
     Call {
@@ -70,6 +76,22 @@ pub enum RunError {
 pub async fn run(options: &Options, around: &Surroundings) -> Result<ExitCode, RunError> {
     let token = options.token.clone().filter(|token| !token.is_empty());
     let named = Client::new(&options.server, options.session.clone(), token)?;
+    if !options.local {
+        return play(named, options, around, None).await;
+    }
+    let local::Local { client, server, warning } = local::open(named).await?;
+    let played = play(client, options, around, warning).await;
+    local::close(server).await?;
+    played
+}
+
+/// Plays in the manner that the options and the surroundings ask for. `warning` is said once.
+async fn play(
+    named: Client,
+    options: &Options,
+    around: &Surroundings,
+    warning: Option<String>,
+) -> Result<ExitCode, RunError> {
     let client = with_seed(&named, options).await.map_err(|source| failed(&named, source))?;
     match options.manner(around) {
         Manner::Once => {
@@ -80,7 +102,7 @@ pub async fn run(options: &Options, around: &Surroundings) -> Result<ExitCode, R
         Manner::Plain => {
             let commands =
                 if around.stdin_is_terminal { Commands::Typed } else { Commands::Scripted };
-            quiet(plain::run(client, commands, stdout()).await.and_then(|finished| {
+            quiet(plain::run(client, commands, warning, stdout()).await.and_then(|finished| {
                 let status = u8::from(finished.failed);
                 farewell(&finished.ended, ExitCode::from(status))
             }))
@@ -92,7 +114,11 @@ pub async fn run(options: &Options, around: &Surroundings) -> Result<ExitCode, R
                 ascii: options.ascii,
             };
             let (may_play, motion) = (client.may_play(), options.motion());
-            let model = Model::new(may_play, motion, theme, options.held(), Instant::now());
+            let now = Instant::now();
+            let mut model = Model::new(may_play, motion, theme, options.held(), now);
+            if let Some(warning) = warning {
+                model.warn(&warning, now);
+            }
             let ended = app::run(client, model).await?;
             quiet(farewell(&ended, ExitCode::SUCCESS))
         }

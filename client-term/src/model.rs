@@ -78,6 +78,9 @@ pub struct Logged {
     pub by: String,
 }
 
+/// What the player would do, and on which board.
+type ShownHint = (HintReply, (String, u32));
+
 /// The screen's state.
 #[derive(Debug)]
 pub struct Model {
@@ -91,8 +94,9 @@ pub struct Model {
     said: Option<(Said, Instant)>,
     /// The newest moves, newest last.
     pub log: VecDeque<Logged>,
-    /// What the player would do, for the board of this game after this move.
-    hint: Option<(HintReply, String, u32)>,
+    hint: Option<ShownHint>,
+    /// The game and the move that a hint was asked for.
+    hint_asked: Option<(String, u32)>,
     memory: Memory,
     /// The board that is looked at, when it isn't the live one.
     pub look: Option<Look>,
@@ -115,6 +119,7 @@ impl Model {
             said: None,
             log: VecDeque::new(),
             hint: None,
+            hint_asked: None,
             memory: Memory::default(),
             look: None,
             player: None,
@@ -122,6 +127,11 @@ impl Model {
             card_closed: false,
             held,
         }
+    }
+
+    /// Says what is not as it should be.
+    pub fn warn(&mut self, warning: &str, now: Instant) {
+        self.say(said(About::Note, warning), now);
     }
 
     /// The sentence of the status line.
@@ -132,9 +142,8 @@ impl Model {
 
     /// The hint, while its board is shown.
     pub fn hint(&self) -> Option<&HintReply> {
-        let (reply, game, moves) = self.hint.as_ref()?;
-        let state = self.view.state()?;
-        (state.game == *game && state.moves == *moves && self.look.is_none()).then_some(reply)
+        let (reply, board) = self.hint.as_ref()?;
+        (self.board()? == *board && self.look.is_none()).then_some(reply)
     }
 
     /// The player that keys ask for.
@@ -313,11 +322,20 @@ impl Model {
     }
 
     fn hinted(&mut self, reply: HintReply, now: Instant) {
-        let Some(state) = self.view.state() else { return };
+        let Some(board) = self.hint_asked.take() else { return };
+        if self.board().as_ref() != Some(&board) {
+            return self
+                .say(said(About::Answer, "The hint came too late: the board is another."), now);
+        }
         let words = reply.decision.direction.map_or("no move", direction_word);
         let hint = format!("Hint: {words}");
-        self.hint = Some((reply, state.game.clone(), state.moves));
+        self.hint = Some((reply, board));
         self.say(said(About::Answer, &hint), now);
+    }
+
+    /// Which board is live: its game and its move.
+    fn board(&self) -> Option<(String, u32)> {
+        self.view.state().map(|state| (state.game.clone(), state.moves))
     }
 
     fn say(&mut self, said: Said, now: Instant) {

@@ -17,6 +17,10 @@ pub struct Options {
     )]
     pub server: String,
 
+    /// Start a server inside this program if none is there
+    #[arg(long)]
+    pub local: bool,
+
     /// The session to play or to watch [default: main]
     #[arg(long, value_name = "ID")]
     pub session: Option<String>,

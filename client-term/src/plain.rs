@@ -56,11 +56,19 @@ pub struct Finished {
 ///
 /// # Errors
 /// - if `out` can't be written to
-pub async fn run(client: Client, commands: Commands, out: impl Write) -> io::Result<Finished> {
+pub async fn run(
+    client: Client,
+    commands: Commands,
+    warning: Option<String>,
+    out: impl Write,
+) -> io::Result<Finished> {
     let mut signals = Signals::listen()?;
     let mut subscription = Subscription::open(client.clone());
     let typed = commands == Commands::Typed;
     let mut plain = Plain::new(client.may_play(), commands, out);
+    if let Some(warning) = warning {
+        plain.say(&said(About::Note, &warning))?;
+    }
     let mut lines = read_lines();
     let (mut reading, mut subscribed) = (true, true);
     let mut calls = JoinSet::new();

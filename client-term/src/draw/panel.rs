@@ -33,12 +33,12 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, model: &Model, now: Instan
         Constraint::Min(0),
     ])
     .areas(area);
-    frame.render_widget(Paragraph::new(player_lines(model, state, player.width)), player);
+    frame.render_widget(Paragraph::new(player_lines(model, state, player.width, now)), player);
     if let Some(hint) = model.hint() {
         let lines = hint_lines(model, &hint.moves, hint.decision.direction);
         frame.render_widget(Paragraph::new(lines), decision);
     } else {
-        draw_decision(frame, decision, model, state, now);
+        draw_decision(frame, decision, model, state);
     }
     if !model.log.is_empty() {
         frame.render_widget(Line::styled("Log", model.theme.text(Tone::Strong)), heading);
@@ -46,31 +46,32 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, model: &Model, now: Instan
     frame.render_widget(Paragraph::new(log_lines(model, log)), log);
 }
 
-fn player_lines(model: &Model, state: &State, width: u16) -> Vec<Line<'static>> {
+fn player_lines(model: &Model, state: &State, width: u16, now: Instant) -> Vec<Line<'static>> {
     let name = model.player().unwrap_or_default();
     let title = title(&state.agent, name);
     // A title that has no room is worth less than a whole name.
-    let player = if "Player ".len() + title.chars().count() <= width.into() { title } else { name };
+    let player =
+        if "Player ".len() + title.chars().count() <= usize::from(width) { title } else { name };
     let pace = model.pace().map_or_else(String::new, |pace| pace.to_string());
+    let doing = match model.view.status(now).thinking {
+        Some(elapsed) => format!("  thinking for {:.1} s", elapsed.as_secs_f64()),
+        None if state.agent.running => "  playing".into(),
+        None => "  not playing".into(),
+    };
     let faint = model.theme.text(Tone::Faint);
     vec![
         Line::from(vec![
             Span::styled("Player ", faint),
             Span::styled(player.to_owned(), model.theme.text(Tone::Strong)),
         ]),
-        Line::from(vec![
-            Span::styled("Pace ", faint),
-            Span::raw(pace),
-            Span::styled(if state.agent.running { "  playing" } else { "  not playing" }, faint),
-        ]),
+        Line::from(vec![Span::styled("Pace ", faint), Span::raw(pace), Span::styled(doing, faint)]),
     ]
 }
 
-fn draw_decision(frame: &mut Frame<'_>, area: Rect, model: &Model, state: &State, now: Instant) {
+fn draw_decision(frame: &mut Frame<'_>, area: Rect, model: &Model, state: &State) {
     let looked_at = model.look.as_ref().and_then(|look| look.past.as_ref());
     let decision = looked_at.map_or(state.decision.as_ref(), |past| past.decision.as_ref());
     let mut lines = Vec::new();
-    let thinking = model.view.status(now).thinking.filter(|_| model.look.is_none());
     if let Some(decision) = decision {
         lines.push(headline(model, decision));
         if let Some(facts) = facts(decision) {
@@ -88,10 +89,6 @@ fn draw_decision(frame: &mut Frame<'_>, area: Rect, model: &Model, state: &State
         if let Some(detail) = &decision.detail {
             lines.push(Line::styled(detail.clone(), model.theme.text(Tone::Faint)));
         }
-    }
-    if let Some(elapsed) = thinking {
-        let text = format!("thinking for {:.1} s", elapsed.as_secs_f64());
-        lines.push(Line::styled(text, model.theme.text(Tone::Faint)));
     }
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), area);
 }

@@ -29,6 +29,7 @@ impl Model {
             Action::Agent => Command::Start(self.start(player)),
             Action::Step => Command::Step(AgentStep { player, ..AgentStep::default() }),
             _ => {
+                self.hint_asked = self.board();
                 self.say(said(About::Answer, "Thinking about a hint..."), now);
                 Command::Hint(Hint { player, ..Hint::default() })
             }

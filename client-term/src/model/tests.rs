@@ -199,6 +199,18 @@ fn a_hint_is_shown_until_the_board_changes() {
 }
 
 #[test]
+fn a_hint_for_a_board_that_is_gone_is_not_shown() {
+    let mut play = Play::at(person());
+    play.command(KeyCode::Char('i'));
+    let state = next(&person(), |state| state.moves += 1);
+    play.model.update(update(state), play.now);
+    let reply = include_str!("../../../protocol/golden/reply-hint.json");
+    play.model.answered(Answer::Hint(Ok(serde_json::from_str(reply).unwrap())), play.now);
+    assert_eq!(play.said(), "The hint came too late: the board is another.");
+    assert!(play.model.hint().is_none());
+}
+
+#[test]
 fn looking_back_takes_what_was_seen_and_asks_for_the_rest() {
     let first = person();
     let mut play = Play::at(first.clone());

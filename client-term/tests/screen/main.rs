@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 mod pty;
+mod real;
 mod table;
 
 use std::{
@@ -18,7 +19,7 @@ use nix::{
     },
     unistd::Pid,
 };
-use protocol::Direction;
+use protocol::{Direction, State};
 
 use self::{
     pty::{Pty, example, program},
@@ -40,8 +41,8 @@ async fn playing(seed: u64) -> (Arc<Table>, Pty) {
 }
 
 /// A direction that changes the board, as the key for it.
-fn legal_key(table: &Table) -> &'static str {
-    match table.state().legal[0] {
+fn legal_key(state: &State) -> &'static str {
+    match state.legal[0] {
         Direction::Up => "w",
         Direction::Down => "s",
         Direction::Left => "a",
@@ -52,7 +53,7 @@ fn legal_key(table: &Table) -> &'static str {
 #[tokio::test(flavor = "multi_thread")]
 async fn keys_play_and_q_leaves() {
     let (table, mut pty) = playing(7).await;
-    pty.press(legal_key(&table));
+    pty.press(legal_key(&table.state()));
     pty.until_shown("Moves 1 ");
     assert_eq!(table.state().moves, 1);
     pty.press("q");
@@ -77,7 +78,7 @@ async fn a_key_takes_the_game_over_from_a_player() {
     pty.press("p3 ");
     pty.until_shown("Corner rules (up and right) plays");
     pty.until(" a move of it", |screen| !screen.contents().contains("Moves 0 "));
-    pty.press(legal_key(&table));
+    pty.press(legal_key(&table.state()));
     pty.until_shown("You took over from rules");
     pty.until_shown("Your move");
     assert!(!table.state().agent.running);
@@ -296,7 +297,7 @@ async fn once_prints_the_state_and_exits() {
     assert!(output.status.success());
     assert_eq!(text(&output.stdout).lines().count(), 5);
     let output = piped(&table, &["--once", "--json"], String::new()).await;
-    let state: protocol::State = serde_json::from_slice(&output.stdout).unwrap();
+    let state: State = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(state, table.state());
     table.stop().await;
     let output = piped(&table, &["--once"], String::new()).await;
@@ -317,7 +318,7 @@ async fn json_prints_every_state_on_a_line() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut next = || {
         let line = tokio::task::block_in_place(|| lines.next().unwrap().unwrap());
-        serde_json::from_str::<protocol::State>(&line).unwrap()
+        serde_json::from_str::<State>(&line).unwrap()
     };
     assert_eq!(next(), table.state());
     table.play(table.state().legal[0], "human");
