@@ -15,6 +15,7 @@ use super::{api::read, error::Problem};
 #[exclude = "tests/*"]
 #[exclude = "node_modules/*"]
 #[exclude = "*.json"]
+#[exclude = ".*"]
 struct Files;
 
 /// `/` and `/s/<id>` are the page, `/<file>` what it consists of.
@@ -83,6 +84,8 @@ mod tests {
     #[test]
     fn the_page_is_there_and_its_tests_are_not() {
         assert!(Files::get("index.html").is_some());
-        assert!(Files::iter().all(|name| !name.contains('/') && !name.ends_with(".json")));
+        let leaves =
+            |name: &str| name.contains('/') || name.ends_with(".json") || name.starts_with('.');
+        assert_eq!(Files::iter().find(|name| leaves(name)), None);
     }
 }

@@ -48,6 +48,8 @@ async fn what_is_unknown_is_not_found() {
         "/api/sessions/0f3c5e9a7b1d2c4e6f8091a2b3c4d5e6/events",
         "/api/sessions/no%20id/state",
         "/package.json",
+        "/.npmrc",
+        "/tests%2Fsamples.js",
         "/../Cargo.toml",
         "/%2e%2e%2fCargo.toml",
     ] {
