@@ -33,7 +33,8 @@ use report::Report;
     after_help = "Example: lab arena --players mcts,expectimax,flat@20000n --games 50 --budget-ms 10 --seed 1"
 )]
 pub struct Options {
-    /// Names from the roster, with commas between them; NAME@10ms or NAME@20000n gives one its own limit.
+    /// Names from the roster, with commas between them; NAME@10ms, NAME@20000n or NAME@fast (balanced,
+    /// strong) gives one its own limit.
     #[arg(long, value_delimiter = ',', required = true)]
     players: Vec<String>,
     /// Games of each player, on the seeds SEED, SEED + 1, ...

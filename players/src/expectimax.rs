@@ -3,8 +3,6 @@
 mod search;
 mod table;
 
-use std::time::Duration;
-
 use engine::{Board, Cell, Direction};
 use search::Search;
 use table::Table;
@@ -38,13 +36,6 @@ pub struct Expectimax<E = HowHigh> {
 }
 
 impl<E> Expectimax<E> {
-    /// A budget for many moves a second.
-    pub const FAST: Duration = Duration::from_millis(5);
-    /// How long it thinks about a move unless told otherwise.
-    pub const BALANCED: Duration = Duration::from_millis(60);
-    /// A budget for strong play.
-    pub const STRONG: Duration = Duration::from_millis(250);
-
     /// A player that judges by `evaluation`.
     pub fn new(evaluation: E, settings: Settings) -> Self {
         Self { evaluation, settings, table: Table::default() }

@@ -38,5 +38,5 @@ pub use measure::{Facts, largest_is_in_a_corner, monotonicity, risk};
 pub use minimax::Minimax;
 pub use random::Random;
 pub use rollout::{Reward, Rollouts};
-pub use roster::{Entry, find, roster};
+pub use roster::{BALANCED, Entry, FAST, STRONG, budget, find, roster};
 pub use rules::{Corner, Rules};

@@ -32,6 +32,19 @@ pub fn roster() -> &'static [Entry] {
     &ROSTER
 }
 
+/// A budget for many moves a second.
+pub const FAST: Duration = Duration::from_millis(5);
+/// A budget for watching.
+pub const BALANCED: Duration = Duration::from_millis(60);
+/// A budget for strong play.
+pub const STRONG: Duration = Duration::from_millis(250);
+
+/// The budget called `name`, in any mix of capitals and small letters: fast, balanced or strong.
+pub fn budget(name: &str) -> Option<Duration> {
+    let budgets = [("fast", FAST), ("balanced", BALANCED), ("strong", STRONG)];
+    budgets.into_iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map(|(_, time)| time)
+}
+
 /// The player called `name`.
 pub fn find(name: &str) -> Option<&'static Entry> {
     ROSTER.iter().find(|entry| entry.name == name)
@@ -54,7 +67,7 @@ static ROSTER: [Entry; 6] = [
     Entry {
         name: "expectimax",
         title: "Expectimax",
-        budget: Some(Expectimax::<HowHigh>::BALANCED),
+        budget: Some(BALANCED),
         build: || Box::new(Expectimax::<HowHigh>::default()),
     },
     Entry {
@@ -79,6 +92,15 @@ mod tests {
     fn players_are_offered_in_the_agreed_order() {
         let names: Vec<_> = roster().iter().map(|entry| entry.name).collect();
         assert_eq!(names, ["mcts", "rules", "random", "expectimax", "minimax", "flat"]);
+    }
+
+    #[test]
+    fn budgets_have_names() {
+        assert_eq!(
+            ["Fast", "balanced", "STRONG"].map(budget),
+            [5, 60, 250].map(|ms| { Some(Duration::from_millis(ms)) })
+        );
+        assert_eq!(budget("slow"), None);
     }
 
     #[test]

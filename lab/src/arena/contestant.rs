@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use players::{Entry, find, fingerprint, roster};
+use players::{Entry, budget, find, fingerprint, roster};
 
 /// How much a player may think about a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(super) struct Contestant {
 }
 
 impl Contestant {
-    /// Reads NAME, NAME@10ms or NAME@20000n; without an own limit, the given ones hold, or the player's default.
+    /// Reads NAME, NAME@10ms, NAME@20000n or NAME@strong; without an own limit, the given ones hold, or the player's default.
     pub(super) fn parse(
         label: &str,
         budget_ms: Option<u64>,
@@ -75,7 +75,10 @@ impl Contestant {
 }
 
 fn own_limit(text: &str) -> Result<Limit> {
-    let context = || format!("{text} is no limit: write 10ms or 20000n");
+    let context = || format!("{text} is no limit: write 10ms, 20000n, fast, balanced or strong");
+    if let Some(time) = budget(text) {
+        return Ok(Limit::Time(time));
+    }
     if let Some(ms) = text.strip_suffix("ms") {
         let ms: f64 = ms.parse().with_context(context)?;
         let time = Duration::try_from_secs_f64(ms / 1e3).with_context(context)?;
@@ -99,6 +102,7 @@ mod tests {
         assert_eq!(limit("mcts@10ms", Some(5), None), Limit::Time(ms(10)));
         assert_eq!(limit("mcts@0.5ms", None, None), Limit::Time(Duration::from_micros(500)));
         assert_eq!(limit("mcts@300n", Some(5), None), Limit::Nodes(300));
+        assert_eq!(limit("mcts@fast", Some(9), None), Limit::Time(ms(5)));
         assert_eq!(limit("mcts", Some(5), None), Limit::Time(ms(5)));
         assert_eq!(limit("mcts", None, Some(9)), Limit::Nodes(9));
         assert_eq!(limit("mcts", None, None), Limit::Time(ms(500)));
@@ -120,7 +124,13 @@ mod tests {
         let error =
             |label| Contestant::parse(label, None, None, Time::Wall).unwrap_err().to_string();
         assert!(error("mtcs").starts_with("mtcs is not one of mcts, "));
-        assert_eq!(error("mcts@10"), "10 is no limit: write 10ms or 20000n");
-        assert_eq!(error("mcts@-1ms"), "-1ms is no limit: write 10ms or 20000n");
+        assert_eq!(
+            error("mcts@10"),
+            "10 is no limit: write 10ms, 20000n, fast, balanced or strong"
+        );
+        assert_eq!(
+            error("mcts@-1ms"),
+            "-1ms is no limit: write 10ms, 20000n, fast, balanced or strong"
+        );
     }
 }
