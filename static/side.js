@@ -39,6 +39,7 @@ export function startSide(ids) {
       waiting: [],
       /** @type {State|null} */
       newest: null,
+      drawn: false,
       view: createLane(api, settings, (state) => {
         parting.add(state);
         lane.newest = state;
@@ -70,9 +71,12 @@ export function startSide(ids) {
     const newest = lanes.flatMap((lane) => lane.newest ?? []);
     const limit = inStep ? stepLimit(newest) : Infinity;
     for (const lane of lanes) {
-      const { show: next, rest } = takeUpTo(lane.waiting, limit);
+      // Who comes in the middle sees every board at once; those ahead then wait for the others.
+      const { show: next, rest } = takeUpTo(lane.waiting, lane.drawn ? limit : Infinity);
       lane.waiting = rest;
-      if (next) lane.view.draw(next);
+      if (!next) continue;
+      lane.drawn = true;
+      lane.view.draw(next);
     }
     bar.draw(newest, parting.at());
     if (newest.length === lanes.length) startRace();
