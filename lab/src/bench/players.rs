@@ -2,19 +2,13 @@
 
 use std::{sync::atomic::AtomicBool, time::Duration};
 
-use engine::Board;
+use engine::Game;
 use players::{
-    Clock, Effort, Expectimax, HowHigh, Limits, Mcts, Player, Position, fingerprint, roster,
+    Clock, Decision, Effort, Expectimax, HowHigh, Limits, Mcts, Player, Position, fingerprint,
+    roster,
 };
 
 use super::Figures;
-
-/// Positions of games that are well under way, with room for some spawns and with few.
-const BOARDS: [&str; 3] = [
-    "1024 512 256 128 64 32 16 8 4 2 4 . 2 . . .",
-    "4096 1024 512 128 2 4 16 64 . . 2 8 . . . 2",
-    "8192 2048 512 64 2 8 128 32 4 16 2 4 . . 2 .",
-];
 
 /// Adds every figure.
 pub(super) fn measure(figures: &mut Figures) {
@@ -23,18 +17,17 @@ pub(super) fn measure(figures: &mut Figures) {
         figures.tell(&format!("{}.fingerprint", entry.name), &format!("{fingerprint:08x}"));
     }
     figures.tell("players.fingerprint", &fingerprint());
-    let positions = BOARDS.map(|text| position(text.parse().expect("a board")));
+    let positions = positions();
+    // One player for all, as in a game: a search's table is cold once, and full of other positions later.
+    let (mut mcts, mut expectimax) = (Mcts::default(), Expectimax::<HowHigh>::default());
     let mut next = positions.iter().cycle();
-    let mut mcts = Mcts::default();
     figures.per_second("mcts.rollouts_per_s", || {
-        let position = next.next().expect("a cycle has no end");
-        decide(&mut mcts, position, 50_000).rollouts
+        decide(&mut mcts, next.next().expect("a cycle has no end"), 50_000).rollouts
     });
     let mut next = positions.iter().cycle();
     figures.per_second("expectimax.slides_per_s", || {
-        let position = next.next().expect("a cycle has no end");
-        // A new one, because the table would answer what has been searched before. Four slides a board.
-        4 * decide(&mut Expectimax::<HowHigh>::default(), position, 500_000).nodes
+        // Four slides a board.
+        4 * decide(&mut expectimax, next.next().expect("a cycle has no end"), 200_000).nodes
     });
 }
 
@@ -43,19 +36,35 @@ pub(super) fn fingerprint() -> String {
     format!("{:08x}", fingerprint::combined(roster().iter().map(fingerprint::of)))
 }
 
-fn position(board: Board) -> Position {
-    Position { board, score: 0, merges: 0, moves: 0, recent: Vec::new() }
+/// Positions of a game well under way, far enough from each other that a search of one knows nothing of the next.
+fn positions() -> Vec<Position> {
+    let mut player = Expectimax::<HowHigh>::default();
+    let mut game = Game::new(2_048);
+    let mut positions = Vec::new();
+    while let Some(direction) = chosen(&mut player, &Position::of(&game), 300).direction {
+        game.play(direction).expect("a player chooses what is legal");
+        if game.moves() >= 500 && game.moves().is_multiple_of(50) {
+            positions.push(Position::of(&game));
+        }
+    }
+    // A position with one legal direction needs no search.
+    positions.retain(|position| position.board.legal().len() > 1);
+    positions
 }
 
 /// The work of one decision, which must be a legal one.
 fn decide(player: &mut dyn Player, position: &Position, nodes: u64) -> Effort {
-    let never = AtomicBool::new(false);
-    let limits =
-        Limits { budget: None, nodes: Some(nodes), clock: &Timeless, stop: &never, seed: 1 };
-    let decision = player.choose(position, &limits);
+    let decision = chosen(player, position, nodes);
     let legal = position.board.legal();
     assert!(decision.direction.is_some_and(|direction| legal.contains(direction)));
     decision.effort
+}
+
+fn chosen(player: &mut dyn Player, position: &Position, nodes: u64) -> Decision {
+    let never = AtomicBool::new(false);
+    let limits =
+        Limits { budget: None, nodes: Some(nodes), clock: &Timeless, stop: &never, seed: 1 };
+    player.choose(position, &limits)
 }
 
 struct Timeless;
