@@ -71,14 +71,14 @@ impl Recovery {
                 self.hurried = true;
                 Duration::ZERO
             }
-            Fault::Unreachable => {
-                self.step(jitter).min(MOST_WHEN_GONE.mul_f64(1.0 + JITTER * jitter))
-            }
             Fault::Refused { retry_after, .. } => {
                 self.step(jitter).max(retry_after.unwrap_or_default().min(MOST_ASKED))
             }
-            _ if live_since.is_some() => self.step(jitter).max(self.asked),
-            _ => self.step(jitter),
+            Fault::Protocol(_) | Fault::Unreadable(_) => self.step(jitter),
+            Fault::Unreachable | Fault::Ended | Fault::Silent | Fault::Behind => {
+                let pause = self.step(jitter).min(MOST_WHEN_GONE.mul_f64(1.0 + JITTER * jitter));
+                if live_since.is_some() { pause.max(self.asked) } else { pause }
+            }
         }
     }
 
@@ -143,22 +143,28 @@ mod tests {
         (0..8).map(|_| recovery.lost(fault, now, jitter).as_millis()).collect()
     }
 
+    fn nonsense() -> Fault {
+        Fault::Unreadable(String::new())
+    }
+
     #[test]
     fn the_pauses_grow_to_ten_seconds() {
         let expected = [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000];
-        assert_eq!(pauses(&mut Recovery::default(), &Fault::Silent, 0.0), expected);
+        assert_eq!(pauses(&mut Recovery::default(), &nonsense(), 0.0), expected);
     }
 
     #[test]
     fn jitter_moves_a_pause_by_a_fifth_at_most() {
-        assert_eq!(pauses(&mut Recovery::default(), &Fault::Silent, 1.0)[..2], [600, 1_200]);
-        assert_eq!(pauses(&mut Recovery::default(), &Fault::Silent, -1.0)[5..7], [8_000, 8_000]);
+        assert_eq!(pauses(&mut Recovery::default(), &nonsense(), 1.0)[..2], [600, 1_200]);
+        assert_eq!(pauses(&mut Recovery::default(), &nonsense(), -1.0)[5..7], [8_000, 8_000]);
     }
 
     #[test]
     fn a_server_that_is_gone_is_asked_at_least_every_five_seconds() {
-        let longest = pauses(&mut Recovery::default(), &Fault::Unreachable, 1.0);
-        assert_eq!(longest, [600, 1_200, 2_400, 4_800, 4_800, 4_800, 4_800, 4_800]);
+        for fault in [Fault::Unreachable, Fault::Ended, Fault::Silent] {
+            let longest = pauses(&mut Recovery::default(), &fault, 1.0);
+            assert_eq!(longest, [600, 1_200, 2_400, 4_800, 4_800, 4_800, 4_800, 4_800]);
+        }
     }
 
     #[test]
@@ -168,7 +174,7 @@ mod tests {
         pauses(&mut recovery, &Fault::Silent, 0.0);
         recovery.live(start);
         let short = start + Duration::from_millis(29_999);
-        assert_eq!(recovery.lost(&Fault::Silent, short, 0.0).as_millis(), 10_000);
+        assert_eq!(recovery.lost(&Fault::Silent, short, 0.0).as_millis(), 4_000);
         recovery.live(start);
         let long = start + Duration::from_secs(30);
         assert_eq!(recovery.lost(&Fault::Silent, long, 0.0).as_millis(), 500);
