@@ -60,19 +60,31 @@ pub(super) struct Branch {
 }
 
 /// The positions looked at and how they turned out. Node 0 is the root.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
+    /// The most nodes. A full tree is still searched, it only grows no more.
+    capacity: usize,
     reward: Reward,
     /// The nodes of the walk under way, the root first.
     path: Vec<Id>,
     depth: u32,
 }
 
-impl Tree {
-    /// The most nodes, so that memory is bounded (below 200 MB). A full tree is still searched, it only grows no more.
-    const CAPACITY: usize = 1 << 21;
+impl Default for Tree {
+    /// A tree that stays below 200 MB.
+    fn default() -> Self {
+        Self {
+            nodes: Vec::new(),
+            capacity: 1 << 21,
+            reward: Reward::default(),
+            path: Vec::new(),
+            depth: 0,
+        }
+    }
+}
 
+impl Tree {
     /// Begins a new tree: `board`, and what its legal directions make of it.
     pub(super) fn plant(&mut self, board: Board, reward: Reward) {
         self.nodes.clear();
@@ -176,7 +188,7 @@ impl Tree {
         let (cell, tile) = random_spawn(&board, random)?;
         let edge = Edge::Spawn(cell, tile);
         let known = self.children(id).find(|&child| self.node(child).edge == edge);
-        if known.is_none() && self.nodes.len() < Self::CAPACITY {
+        if known.is_none() && self.nodes.len() < self.capacity {
             self.adopt(id, Node::new(board.with(cell, tile), edge, banked));
             return self.node(id).first_child;
         }
@@ -186,7 +198,7 @@ impl Tree {
     /// Makes the child of every legal direction, unless that has been done.
     fn expand_slides(&mut self, id: Id) {
         let Node { board, banked, first_child, .. } = *self.node(id);
-        if first_child.is_some() || self.nodes.len() + 4 > Self::CAPACITY {
+        if first_child.is_some() || self.nodes.len() + 4 > self.capacity {
             return;
         }
         // Each new child becomes the first, so the last direction is adopted first.
@@ -201,7 +213,7 @@ impl Tree {
     /// Makes the child of every tile on every empty square, unless that has been done.
     fn expand_spawns(&mut self, id: Id) {
         let Node { board, banked, first_child, .. } = *self.node(id);
-        if first_child.is_some() || self.nodes.len() + 32 > Self::CAPACITY {
+        if first_child.is_some() || self.nodes.len() + 32 > self.capacity {
             return;
         }
         for cell in board.empty_cells() {
@@ -234,10 +246,13 @@ mod tests {
 
     /// The tree after so many visits from `board`.
     fn grown(board: &str, settings: &Settings, visits: u32) -> Tree {
+        grown_in(Tree::default(), board, settings, visits)
+    }
+
+    fn grown_in(mut tree: Tree, board: &str, settings: &Settings, visits: u32) -> Tree {
         let limits = testing::nodes(u64::MAX, 0);
         let mut watch = Watch::new(&limits);
         let mut random = Random::new(5);
-        let mut tree = Tree::default();
         tree.plant(board.parse().unwrap(), settings.rollouts.reward);
         for _ in 0..visits {
             tree.grow(settings, &mut watch, &mut random);
@@ -270,6 +285,17 @@ mod tests {
                 Turn::Move => assert!(children.len() <= 4),
                 Turn::Spawn => assert!(children.len() <= 2 * node.board.empty_count()),
             }
+        }
+    }
+
+    #[test]
+    fn a_full_tree_is_still_searched() {
+        for sample_spawn in [true, false] {
+            let small = Tree { capacity: 60, ..Tree::default() };
+            let settings = Settings { sample_spawn, ..quick() };
+            let tree = grown_in(small, "64 32 16 8 4 2 . . 2 . . . . . . .", &settings, 1_000);
+            assert!((30..=60).contains(&tree.len()), "{}", tree.len());
+            assert_eq!(tree.node(0).visits, 1_000);
         }
     }
 
