@@ -16,7 +16,7 @@ use std::{
 
 use protocol::VersionLimits;
 
-pub use options::{Durability, LogFormat, Options, StoreKind};
+pub use options::{Durability, LogFormat, Options, StoreKind, Task};
 
 /// The port that is taken when none is named.
 pub const DEFAULT_PORT: u16 = 2048;

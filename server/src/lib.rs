@@ -8,6 +8,8 @@ pub mod http;
 
 pub mod actors;
 
+pub mod tasks;
+
 pub mod archive;
 
 pub mod roster;

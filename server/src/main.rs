@@ -11,6 +11,7 @@ use clap::Parser as _;
 use server::{
     config::{Config, LogFormat, Options},
     server::Server,
+    tasks,
 };
 use tokio::{runtime, time::interval};
 use tracing_subscriber::EnvFilter;
@@ -33,13 +34,20 @@ fn main() -> ExitCode {
 }
 
 fn run(options: Options) -> anyhow::Result<ExitCode> {
-    let config = Config::new(options.with_file()?)?;
+    let options = options.with_file()?;
+    let task = options.task.clone();
+    let config = Config::new(options)?;
     let format = config.log;
     log_to_stderr(format);
     let runtime = runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .context("the server cannot wait for signals")?;
+    if let Some(task) = task {
+        let report = runtime.block_on(tasks::carry_out(&task, &config.store))?;
+        report.lines.iter().for_each(|line| tell(line));
+        return Ok(if report.all_is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
     // Before it says where it is: whoever reads that may end it.
     let signals = runtime.block_on(async { Signals::listen() });
     let signals = signals.context("the server cannot wait for signals")?;

@@ -75,6 +75,9 @@ pub struct Sqlite {
 }
 
 impl Sqlite {
+    /// What the file in the data folder is called: a backup of this name is a folder to start a server on.
+    pub const FILE: &str = schema::NAME;
+
     /// Opens the store in `folder`; both are made where they are not there.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::{Parser, ValueEnum, builder::BoolishValueParser};
+use clap::{Parser, Subcommand, ValueEnum, builder::BoolishValueParser};
 use serde::Deserialize;
 
 use super::ConfigError;
@@ -23,7 +23,9 @@ Examples:
   serve2048 --store memory           try it without leaving anything on the disk
   serve2048 --bind 0.0.0.0 --public  let other machines in; prints the link that lets you play
   serve2048 --public --allowed-host play.example.org
-                                     the same behind a proxy on this machine that serves that name";
+                                     the same behind a proxy on this machine that serves that name
+  serve2048 verify                   replay every game that is kept
+  serve2048 backup DIR               copy them, also while they are played";
 
 /// Serves a game of 2048 that people and AI players share: play in one window, watch in another, hand over, take back.
 ///
@@ -46,7 +48,7 @@ pub struct Options {
     pub public: Option<bool>,
 
     /// Folder to keep the games in [default: this user's data folder]
-    #[arg(long, env = "SERVE2048_DATA", value_name = "DIR")]
+    #[arg(long, env = "SERVE2048_DATA", value_name = "DIR", global = true)]
     pub data: Option<PathBuf>,
 
     /// Where to keep the games: in a file, or in memory until the server stops [default: sqlite]
@@ -86,9 +88,26 @@ pub struct Options {
     pub idle_seconds: Option<u64>,
 
     /// File of options, in TOML
-    #[arg(long, env = "SERVE2048_CONFIG", value_name = "FILE")]
+    #[arg(long, env = "SERVE2048_CONFIG", value_name = "FILE", global = true)]
     #[serde(skip)]
     pub config: Option<PathBuf>,
+
+    /// What to do instead of serving
+    #[command(subcommand)]
+    #[serde(skip)]
+    pub task: Option<Task>,
+}
+
+/// What can be done with the games that are kept, also while a server is playing them on.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum Task {
+    /// Replay every game that is kept, and name the first wrong move of any
+    Verify,
+    /// Copy all games to a new folder that a server can be started on
+    Backup {
+        /// The folder, which must not hold games yet
+        folder: PathBuf,
+    },
 }
 
 /// Where games are kept.
@@ -162,6 +181,7 @@ impl Options {
             searches: self.searches.or(other.searches),
             idle_seconds: self.idle_seconds.or(other.idle_seconds),
             config: self.config,
+            task: self.task,
         }
     }
 }

@@ -266,3 +266,37 @@ async fn json_logs_are_json_alone() {
         serde_json::from_str::<Value>(line).unwrap_or_else(|error| panic!("{error}: {line}"));
     }
 }
+
+#[tokio::test]
+async fn games_are_verified_and_copied_while_they_are_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let process = Process::at(folder.path(), &[]);
+    let caller = process.caller();
+    caller.start_agent(json!({ "player": "rules", "pace": "max" })).await;
+    let mut events = caller.watch("").await;
+    events.state_where(|state| number(state, "moves") > 20).await;
+    let data = folder.path().to_str().unwrap();
+    let said = |args: &[&str]| {
+        let output = command(args).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+
+    let (status, text) = said(&["verify", "--data", data]);
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.contains("replay to what was stored; 0 do not"), "{text}");
+
+    let copy = folder.path().join("copy");
+    let (status, text) = said(&["--data", data, "backup", copy.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{text}");
+    let copied = Process::at(&copy, &[]);
+    let (there, here) = (copied.caller().state().await, caller.state().await);
+    assert!(number(&there, "moves") > 20);
+    assert_eq!(there["game"], here["game"]);
+    assert_ne!(there["epoch"], here["epoch"], "a copy has a history of its own");
+
+    let (status, text) = said(&["--data", data, "backup", copy.to_str().unwrap()]);
+    assert_eq!(status, Some(1), "a copy is not written over another: {text}");
+    let nowhere = folder.path().join("nowhere");
+    let (status, _) = said(&["verify", "--data", nowhere.to_str().unwrap()]);
+    assert_eq!(status, Some(1));
+}

@@ -11,7 +11,7 @@ use super::{Durability, fault::Fault, folder, folder::Folder, look_over::look_ov
 use crate::{ErrorKind, StoreError, epoch};
 
 /// What it is called in its folder.
-const NAME: &str = "serve2048.db";
+pub(super) const NAME: &str = "serve2048.db";
 
 /// `2048` in ASCII: says in the file's header whose it is.
 const APPLICATION: i64 = 0x3230_3438;
