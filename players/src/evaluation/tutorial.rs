@@ -1,5 +1,7 @@
 //! The evaluation of the expectimax tutorial: room, order, smoothness, the corner, pairs.
 
+use std::sync::{Arc, LazyLock};
+
 use engine::Board;
 
 use super::{
@@ -49,23 +51,25 @@ impl Weights {
     }
 }
 
-/// Judges by the features that the tutorial lists, with weights that can be set.
+/// Judges by the features that the tutorial lists, with weights that can be set. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Tutorial {
     weights: Weights,
-    lines: LineTable,
+    lines: Arc<LineTable>,
 }
 
 impl Tutorial {
     /// An evaluation with these weights.
     pub fn new(weights: Weights) -> Self {
-        Self { weights, lines: LineTable::new(|line| weights.line(line)) }
+        Self { weights, lines: Arc::new(LineTable::new(|line| weights.line(line))) }
     }
 }
 
 impl Default for Tutorial {
+    /// With the default weights; the tables are made once for all of these.
     fn default() -> Self {
-        Self::new(Weights::default())
+        static DEFAULT: LazyLock<Tutorial> = LazyLock::new(|| Tutorial::new(Weights::default()));
+        DEFAULT.clone()
     }
 }
 
