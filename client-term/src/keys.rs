@@ -30,6 +30,8 @@ pub enum Action {
     Faster,
     /// More time between them.
     Slower,
+    /// Another thinking time.
+    Budget,
     /// Don't wait for the next attempt to reconnect.
     TryNow,
     /// Show the keys.
@@ -120,6 +122,12 @@ const BINDINGS: &[Binding] = &[
         ascii: "+ -",
         does: "faster, slower",
         keys: &[char('+', Action::Faster), char('=', Action::Faster), char('-', Action::Slower)],
+    },
+    Binding {
+        shown: "b",
+        ascii: "b",
+        does: "thinking time: Fast, Balanced, Strong",
+        keys: &[char('b', Action::Budget)],
     },
     Binding { shown: "n", ascii: "n", does: "new game", keys: &[char('n', Action::NewGame)] },
     Binding {

@@ -2,6 +2,8 @@
 
 mod ask;
 
+mod budget;
+
 mod look;
 
 mod pace;
@@ -21,7 +23,7 @@ use protocol::{HintReply, MoveRequest, PastState, State};
 use ratatui::crossterm::event::KeyEvent;
 
 use self::look::Memory;
-pub use self::{look::Look, pace::PaceChoice};
+pub use self::{budget::Budget, look::Look, pace::PaceChoice};
 use crate::{
     command::{Answer, Command},
     keys::{Action, action},
@@ -104,6 +106,8 @@ pub struct Model {
     player: Option<String>,
     /// Likewise.
     pace: Option<PaceChoice>,
+    /// Likewise.
+    budget: Option<Budget>,
     /// The card of the game that is over was closed.
     pub card_closed: bool,
     held: Held,
@@ -124,6 +128,7 @@ impl Model {
             look: None,
             player: None,
             pace: None,
+            budget: None,
             card_closed: false,
             held,
         }
@@ -156,6 +161,12 @@ impl Model {
     pub fn pace(&self) -> Option<PaceChoice> {
         let agent = &self.view.state()?.agent;
         Some(self.pace.filter(|_| !agent.running).unwrap_or_else(|| PaceChoice::of(agent)))
+    }
+
+    /// The time that it thinks about a move.
+    pub fn budget(&self) -> Option<Budget> {
+        let agent = &self.view.state()?.agent;
+        Some(self.budget.filter(|_| !agent.running).unwrap_or_else(|| Budget::of(agent.budget_ms)))
     }
 
     /// What space would do.
@@ -221,6 +232,7 @@ impl Model {
             Action::Agent | Action::Step | Action::Hint => return self.ask_player(action, now),
             Action::NewGame => return self.ask_new_game(now),
             Action::Faster => return self.change_pace(PaceChoice::faster, now),
+            Action::Budget => return self.change_budget(now),
             Action::Slower => return self.change_pace(PaceChoice::slower, now),
             Action::Back(moves) => return self.look_from_here(-i64::from(moves), now),
             Action::Forward(moves) => return self.look_from_here(i64::from(moves), now),

@@ -15,7 +15,7 @@ use ratatui::{
 };
 
 use crate::{
-    model::{Logged, Model},
+    model::{Budget, Logged, Model},
     theme::Tone,
 };
 
@@ -53,6 +53,8 @@ fn player_lines(model: &Model, state: &State, width: u16, now: Instant) -> Vec<L
     let player =
         if "Player ".len() + title.chars().count() <= usize::from(width) { title } else { name };
     let pace = model.pace().map_or_else(String::new, |pace| pace.to_string());
+    let budget = model.budget().filter(|budget| *budget != Budget::Own);
+    let budget = budget.map_or_else(String::new, |budget| format!("  {budget}"));
     let doing = match model.view.status(now).thinking {
         Some(elapsed) => format!("  thinking for {:.1} s", elapsed.as_secs_f64()),
         None if state.agent.running => "  playing".into(),
@@ -64,7 +66,11 @@ fn player_lines(model: &Model, state: &State, width: u16, now: Instant) -> Vec<L
             Span::styled("Player ", faint),
             Span::styled(player.to_owned(), model.theme.text(Tone::Strong)),
         ]),
-        Line::from(vec![Span::styled("Pace ", faint), Span::raw(pace), Span::styled(doing, faint)]),
+        Line::from(vec![
+            Span::styled("Pace ", faint),
+            Span::raw(format!("{pace}{budget}")),
+            Span::styled(doing, faint),
+        ]),
     ]
 }
 

@@ -69,7 +69,7 @@ fn the_full_screen() {
             " Score 2,056  Best 27,168  Moves 214  Merges 183  Max 128",
             "",
             "                                        Player Monte Carlo Tree Search",
-            "  ┏━━━━━━┓ ┏━━━━━━┓ ┌──────┐ ┌──────┐   Pace 0.5 s  playing",
+            "  ┏━━━━━━┓ ┏━━━━━━┓ ┌──────┐ ┌──────┐   Pace 0.5 s  300 ms  playing",
             "  ┃ 128  ┃ ┃  64  ┃ │  16  │ │  4   │   Left by mcts",
             "  ┗━━━━━━┛ ┗━━━━━━┛ └──────┘ └──────┘   99 %  risk 0.57 getting crowded  301 ms",
             "                                          Up    ░░░░░░░░░░░░░░░░░░░░   0 %",

@@ -9,7 +9,7 @@ use client::{
 use protocol::{AgentStart, AgentStep, Hint};
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 
-use super::{Effect, Model, Overlay, PaceChoice};
+use super::{Budget, Effect, Model, Overlay, PaceChoice};
 use crate::{command::Command, keys::Action};
 
 impl Model {
@@ -24,14 +24,15 @@ impl Model {
             self.say(said(About::Answer, &why), now);
             return Vec::new();
         }
+        let budget_ms = self.budget.and_then(Budget::on_the_wire);
         let command = match action {
             Action::Agent if running => Command::Stop,
             Action::Agent => Command::Start(self.start(player)),
-            Action::Step => Command::Step(AgentStep { player, ..AgentStep::default() }),
+            Action::Step => Command::Step(AgentStep { player, budget_ms, ..AgentStep::default() }),
             _ => {
                 self.hint_asked = self.board();
                 self.say(said(About::Answer, "Thinking about a hint..."), now);
-                Command::Hint(Hint { player, ..Hint::default() })
+                Command::Hint(Hint { player, budget_ms })
             }
         };
         vec![Effect::Call(command)]
@@ -39,7 +40,19 @@ impl Model {
 
     fn start(&self, player: Option<String>) -> AgentStart {
         let (interval_seconds, pace) = self.pace.map(PaceChoice::on_the_wire).unwrap_or_default();
-        AgentStart { player, interval_seconds, pace, ..AgentStart::default() }
+        let budget_ms = self.budget.and_then(Budget::on_the_wire);
+        AgentStart { player, interval_seconds, pace, budget_ms, command_id: None }
+    }
+
+    pub(super) fn change_budget(&mut self, now: Instant) -> Vec<Effect> {
+        let Some((budget, state)) = self.budget().zip(self.view.state()) else { return Vec::new() };
+        let (budget, running) = (budget.next(), state.agent.running);
+        self.budget = Some(budget);
+        if running {
+            return vec![Effect::Call(Command::Start(self.start(None)))];
+        }
+        self.say(said(About::Answer, &format!("Thinking time: {budget}")), now);
+        Vec::new()
     }
 
     pub(super) fn change_pace(

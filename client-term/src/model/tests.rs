@@ -141,6 +141,21 @@ fn the_chosen_player_and_pace_are_started() {
 }
 
 #[test]
+fn the_thinking_time_is_asked_for_by_one_key() {
+    let mut play = Play::at(person());
+    assert_eq!(play.model.budget(), Some(Budget::Other(300)));
+    assert_eq!((play.type_char('b'), play.said()), (Vec::new(), "Thinking time: Fast"));
+    play.type_char('b');
+    let Command::Start(start) = play.command(KeyCode::Char(' ')) else { panic!("no start") };
+    assert_eq!(start.budget_ms, Some(200.0));
+    let Command::Hint(hint) = play.command(KeyCode::Char('i')) else { panic!("no hint") };
+    assert_eq!(hint.budget_ms, Some(200.0));
+    let mut play = Play::at(golden("move"));
+    let Command::Start(start) = play.command(KeyCode::Char('b')) else { panic!("no start") };
+    assert_eq!((start.player, start.budget_ms), (None, Some(50.0)));
+}
+
+#[test]
 fn another_player_takes_over_at_once_while_one_plays() {
     let mut play = Play::at(golden("move"));
     play.type_char('p');
