@@ -44,15 +44,16 @@ pub(crate) const fn first(bits: u64) -> Option<Cell> {
     Cell::from_index(bits.trailing_zeros() as usize / 4)
 }
 
-/// The bits without the `n` lowest.
-#[inline]
-pub(crate) const fn without_lowest(mut bits: u64, n: usize) -> u64 {
-    let mut left = n;
-    while left > 0 && bits != 0 {
-        bits &= bits - 1;
-        left -= 1;
+/// The bit with the number `n`, from 0, of nibbles' lowest bits; none when there are no more than `n`.
+#[inline(always)]
+pub(crate) const fn nth(bits: u64, n: usize) -> u64 {
+    if n > 15 {
+        return 0;
     }
-    bits
+    // Every nibble of the product counts the bits up to its own, and a sixteenth bit as 0.
+    let counts = bits.wrapping_mul(ONES);
+    let wanted = ((n as u64 + 1) & 0xf) * ONES;
+    zeros(counts ^ wanted) & bits
 }
 
 /// Exchanges rows and columns.
@@ -138,9 +139,15 @@ mod tests {
     }
 
     #[test]
-    fn the_nth_bit_is_left_after_n_are_taken() {
-        assert_eq!(first(without_lowest(zeros(0xffff_ffff_ffff_0f0f), 1)), Cell::from_index(3));
-        assert_eq!(first(without_lowest(ONES, 15)), Cell::from_index(15));
-        assert_eq!(first(without_lowest(ONES, 16)), None);
+    fn the_nth_bit_is_found_of_any_number_of_bits() {
+        assert_eq!(first(nth(zeros(0xffff_ffff_ffff_0f0f), 1)), Cell::from_index(3));
+        for len in 0..=16 {
+            // The lowest bits of the last `len` nibbles.
+            let bits = ONES.checked_shl(64 - 4 * len as u32).unwrap_or(0);
+            for n in 0..70 {
+                let cell = if n < len { Cell::from_index(16 - len + n) } else { None };
+                assert_eq!(first(nth(bits, n)), cell, "{n} of {len}");
+            }
+        }
     }
 }
