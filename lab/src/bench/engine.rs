@@ -12,6 +12,9 @@ use super::Figures;
 /// How many boards are slid: 1 MiB of them, so that they come from the second cache at best.
 const BOARDS: usize = 1 << 16;
 
+/// The game that `engine/examples/long_game.rs` plays: its seed in eight bytes, then four moves a byte.
+const LONG_GAME: &[u8] = include_bytes!("../../../engine/tests/rules/long_game.bin");
+
 /// Adds every figure.
 pub(super) fn measure(figures: &mut Figures) {
     figures.tell("engine.fingerprint", &fingerprint());
@@ -118,26 +121,44 @@ fn random_games(figures: &mut Figures, boards: &[Board]) {
     });
 }
 
-/// 30,000 moves of stored games, every state of them checked.
+/// One stored game of 30,000 moves, every state of it checked.
 fn replay(figures: &mut Figures) {
-    let mut records = Vec::new();
-    let mut left = 30_000;
-    while left > 0 {
-        let seed = records.len() as u64;
-        let mut game = greedy_game(seed);
-        if game.moves() > left {
-            let directions = &game.directions()[..left as usize];
-            game = Game::replay(seed, Start::Seeded, directions).expect("its own moves");
-        }
-        left -= game.moves();
-        records.push(game);
-    }
+    let seed = u64::from_le_bytes(*LONG_GAME.first_chunk().expect("the seed"));
+    let moves = LONG_GAME[8..].iter().flat_map(|byte| [0, 2, 4, 6].map(|place| byte >> place & 3));
+    let directions: Vec<Direction> =
+        moves.filter_map(|index| Direction::from_index(index.into())).collect();
     figures.milliseconds("engine.replay_30k_ms", || {
-        for game in black_box(&records) {
-            let replayed = Game::replay(game.seed(), game.start(), game.directions());
-            assert_eq!(replayed.as_ref(), Ok(game));
-        }
+        let game = Game::replay(black_box(seed), Start::Seeded, black_box(&directions));
+        let game = game.expect("every move changes the board");
+        check_states(&game);
+        assert_eq!((game.moves(), game.score(), game.merges()), (30_000, 972_752, 29_994));
+        assert_eq!(game.max_tile().map(Tile::value), Some(65_536));
     });
+}
+
+/// Plays a game of a seed once more, by its rules alone, and checks what must hold of each of its states.
+fn check_states(game: &Game) {
+    let mut board = *Game::new(game.seed()).board();
+    let (mut score, mut sum) = (0, board.sum());
+    // Had every tile been made of 2s, the score would be what they are worth; a 4 comes without the points of its merge.
+    let mut unearned = worth(&board);
+    for (n, &direction) in (2..).zip(game.directions()) {
+        let slide = board.slide(direction).expect("every move changes the board");
+        let spawn = spawn(game.seed(), n, &slide.board).expect("a slide leaves an empty square");
+        assert_eq!(slide.board.get(spawn.cell), None);
+        board = slide.board.with(spawn.cell, spawn.tile);
+        score += u64::from(slide.gained);
+        sum += spawn.tile.value();
+        unearned += u64::from(spawn.tile == Tile::FOUR) * 4;
+        assert_eq!((board.sum(), worth(&board)), (sum, score + unearned));
+    }
+    assert_eq!((&board, score), (game.board(), game.score()));
+}
+
+/// The points of making every tile of a board from 2s.
+fn worth(board: &Board) -> u64 {
+    let tiles = Cell::all().filter_map(|cell| board.get(cell));
+    tiles.map(|tile| u64::from(tile.exponent() - 1) << tile.exponent()).sum()
 }
 
 /// Positions of games played for points.
