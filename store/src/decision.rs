@@ -1,11 +1,12 @@
 //! Why a move was chosen.
 
+use engine::Direction;
 use serde::{Deserialize, Serialize};
 
 /// Why a move was chosen; kept whole for the last move of a session, in brief for every other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StoredDecision {
-    /// What was chosen, as [`Direction::index`](engine::Direction::index); `None` when nothing could be.
+    /// What was chosen, as [`Direction::index`]; `None` when nothing could be.
     pub direction: Option<u8>,
     /// A player's name, `human`, `bot:<name>` or `fallback`.
     pub source: String,
@@ -65,6 +66,22 @@ mod exact {
         ) -> Result<Option<[Option<f64>; 4]>, D::Error> {
             let four = Option::<[Exact; 4]>::deserialize(deserializer)?;
             Ok(four.map(|four| four.map(|Exact(number)| number)))
+        }
+    }
+}
+
+impl StoredDecision {
+    /// A decision about which nothing is known but what was chosen, and by whom.
+    pub fn bare(direction: Option<Direction>, source: impl Into<String>) -> Self {
+        Self {
+            direction: direction.map(|direction| direction.index() as u8),
+            source: source.into(),
+            reason: None,
+            detail: None,
+            probabilities: None,
+            confidence: None,
+            risk: None,
+            latency_ms: None,
         }
     }
 }

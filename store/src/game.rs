@@ -1,6 +1,6 @@
 //! What is kept of a game.
 
-use engine::{Direction, Start};
+use engine::{Direction, Game, Start, Tile};
 
 use crate::{
     ErrorKind, GameId, SessionId, StoreError, StoredDecision, Stretch, UnixMillis, driver::Takeover,
@@ -41,6 +41,19 @@ pub struct Numbers {
     pub max_tile: u32,
     /// Whether no direction is legal.
     pub over: bool,
+}
+
+impl Numbers {
+    /// What `game` has come to.
+    pub fn of(game: &Game) -> Self {
+        Self {
+            moves: game.moves(),
+            score: game.score(),
+            merges: game.merges(),
+            max_tile: game.max_tile().map_or(0, Tile::value),
+            over: game.board().is_over(),
+        }
+    }
 }
 
 /// A game as it was stored: it replays to what it was.
@@ -98,16 +111,7 @@ impl ImportedGame {
         };
         let made = |(before, &direction): (u32, &Direction)| Move {
             direction,
-            decision: StoredDecision {
-                direction: Some(direction.index() as u8),
-                source: source(before),
-                reason: None,
-                detail: None,
-                probabilities: None,
-                confidence: None,
-                risk: None,
-                latency_ms: None,
-            },
+            decision: StoredDecision::bare(Some(direction), source(before)),
         };
         (0..).zip(&self.directions).map(made).collect()
     }

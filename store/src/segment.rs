@@ -361,16 +361,7 @@ mod tests {
     fn a_persons_move_takes_less_than_two_bytes() {
         let mut segment = Segment::default();
         for way in Direction::ALL.into_iter().cycle().take(CAPACITY) {
-            let decision = StoredDecision {
-                direction: Some(way.index() as u8),
-                source: "human".to_owned(),
-                reason: None,
-                detail: None,
-                probabilities: None,
-                confidence: None,
-                risk: None,
-                latency_ms: None,
-            };
+            let decision = StoredDecision::bare(Some(way), "human");
             segment.push(&Move { direction: way, decision });
         }
         assert!(segment.to_bytes().len() < 2 * CAPACITY, "{} bytes", segment.to_bytes().len());

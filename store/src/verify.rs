@@ -1,6 +1,6 @@
 //! Every stored game proves itself.
 
-use engine::{Game, Tile};
+use engine::Game;
 
 use crate::{GameId, GameQuery, GameRecord, Numbers, Status, Store, StoreError};
 
@@ -71,13 +71,7 @@ async fn replay(store: &dyn Store, record: &GameRecord) -> Result<bool, String> 
     };
     let game =
         Game::replay(game.seed, game.start, directions).map_err(|error| error.to_string())?;
-    let replayed = Numbers {
-        moves: game.moves(),
-        score: game.score(),
-        merges: game.merges(),
-        max_tile: game.max_tile().map_or(0, Tile::value),
-        over: game.board().is_over(),
-    };
+    let replayed = Numbers::of(&game);
     if replayed == record.numbers {
         Ok(true)
     } else {

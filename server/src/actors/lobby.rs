@@ -446,8 +446,7 @@ impl Lobby {
             seed_shown: seed.is_some(),
             start: engine::Start::Seeded,
         };
-        let max_tile = engine::Game::new(game.seed).max_tile().map_or(0, engine::Tile::value);
-        let numbers = Numbers { moves: 0, score: 0, merges: 0, max_tile, over: false };
+        let numbers = Numbers::of(&engine::Game::new(game.seed));
         let head = first_head(game.id.clone(), self.parts.roster.first());
         self.parts.store.create(NewSession { id, name, control, at: now(), head, game, numbers })
     }

@@ -12,13 +12,7 @@ fn played(seed: u64, start: Start, moves: usize) -> (GameRecord, StoredGame) {
         let Some(&direction) = legal.get(n * 7 % legal.len().max(1)) else { break };
         game.play(direction).unwrap();
     }
-    let numbers = Numbers {
-        moves: game.moves(),
-        score: game.score(),
-        merges: game.merges(),
-        max_tile: game.max_tile().map_or(0, engine::Tile::value),
-        over: game.board().is_over(),
-    };
+    let numbers = Numbers::of(&game);
     let drivers = vec![
         stretch(DriverKind::Human, "human", 1, 3),
         stretch(DriverKind::Player, "mcts", 4, numbers.moves.max(4)),

@@ -142,13 +142,7 @@ fn directions(letters: &str) -> Result<Vec<Direction>, ImportError> {
 }
 
 fn check(header: &ExportHeader, game: &Game) -> Result<Numbers, ImportError> {
-    let numbers = Numbers {
-        moves: game.moves(),
-        score: game.score(),
-        merges: game.merges(),
-        max_tile: game.max_tile().map_or(0, engine::Tile::value),
-        over: game.board().is_over(),
-    };
+    let numbers = Numbers::of(game);
     let sums = [
         ("number of moves", u64::from(numbers.moves), u64::from(header.moves)),
         ("score", numbers.score, header.score),

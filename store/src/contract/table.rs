@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use engine::{Direction, Game, Random, Start, Tile, playout};
+use engine::{Direction, Game, Random, Start, playout};
 
 use crate::{
     Agent, Append, Change, Driver, DriverKind, GameId, Head, Move, NewGame, NewSession, Numbers,
@@ -182,13 +182,8 @@ impl Table {
 
     /// The game's numbers.
     pub fn numbers(&self) -> Numbers {
-        Numbers {
-            moves: self.game.moves() + self.invented.len() as u32,
-            score: self.game.score(),
-            merges: self.game.merges(),
-            max_tile: self.game.max_tile().map_or(0, Tile::value),
-            over: self.game.board().is_over(),
-        }
+        let played = Numbers::of(&self.game);
+        Numbers { moves: played.moves + self.invented.len() as u32, ..played }
     }
 }
 

@@ -75,7 +75,8 @@ impl Table {
         if taken {
             self.hand_to_human("took over by hand", &mut effect);
         }
-        effect.acted = self.slide(direction, bare_decision(Some(direction), HUMAN), &mut effect);
+        effect.acted =
+            self.slide(direction, StoredDecision::bare(Some(direction), HUMAN), &mut effect);
         if effect.acted && self.agent.running {
             // What the agent thinks about is no longer the position.
             self.run += 1;
@@ -202,7 +203,7 @@ impl Table {
         self.hand_to_human("failed", &mut effect);
         self.decision = Some(StoredDecision {
             reason: Some(format!("agent stopped: {error}")),
-            ..bare_decision(None, "fallback")
+            ..StoredDecision::bare(None, "fallback")
         });
         Some(self.counted(effect, true))
     }
@@ -231,13 +232,7 @@ impl Table {
 
     /// The running game's numbers.
     pub(super) fn numbers(&self) -> Numbers {
-        Numbers {
-            moves: self.game.moves(),
-            score: self.game.score(),
-            merges: self.game.merges(),
-            max_tile: self.game.max_tile().map_or(0, engine::Tile::value),
-            over: self.game.board().is_over(),
-        }
+        Numbers::of(&self.game)
     }
 
     /// The state as it crosses the wire.
@@ -350,20 +345,6 @@ pub(crate) fn first_head(game: GameId, player: &str) -> Head {
 
 fn human() -> (DriverKind, String) {
     (DriverKind::Human, HUMAN.to_owned())
-}
-
-/// A decision about which nothing is known but what was chosen, and by whom.
-fn bare_decision(direction: Option<Direction>, source: &str) -> StoredDecision {
-    StoredDecision {
-        direction: direction.map(|direction| direction.index() as u8),
-        source: source.to_owned(),
-        reason: None,
-        detail: None,
-        probabilities: None,
-        confidence: None,
-        risk: None,
-        latency_ms: None,
-    }
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ fn human(table: &mut Table, direction: Direction, takeover: bool) -> Result<Effe
 }
 
 fn by(player: &str, direction: Direction) -> StoredDecision {
-    bare_decision(Some(direction), player)
+    StoredDecision::bare(Some(direction), player)
 }
 
 #[test]
