@@ -142,7 +142,8 @@ impl Board {
             let (row, gained, merges) =
                 rows::slide_line(cells.map(|cell| self.exponent(cell.index())));
             for (cell, exponent) in cells.into_iter().zip(row) {
-                slide.board.put(cell, Tile::from_exponent(exponent));
+                slide.board.nibbles |= u64::from(exponent & 0xf) << (4 * cell.index());
+                slide.board.high |= u16::from(exponent >> 4) << cell.index();
             }
             slide.gained += gained;
             slide.merges += merges;
