@@ -36,6 +36,28 @@ pub struct ChooseMove {
     pub stop: Arc<AtomicBool>,
 }
 
+/// Held by whoever waits for an answer: ends the thought when it is dropped.
+#[derive(Debug, Default)]
+pub struct StopOnDrop(Arc<AtomicBool>);
+
+impl StopOnDrop {
+    /// Sets `flag` when it is dropped.
+    pub fn new(flag: Arc<AtomicBool>) -> Self {
+        Self(flag)
+    }
+
+    /// The flag, for the question.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+}
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// A decision and how long it took.
 #[derive(Debug, Clone)]
 pub struct Choice {

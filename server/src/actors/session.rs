@@ -88,8 +88,8 @@ pub struct Session {
     used: Instant,
     /// Whether the watchers are being counted every second.
     counting: bool,
-    /// Steps that players are being asked for.
-    thinking: usize,
+    /// Steps that players are being asked for: what ends each.
+    steps: Vec<Arc<AtomicBool>>,
     store_failed: Option<Instant>,
     /// Why nothing new is taken on.
     leaving: Option<Leaving>,
@@ -164,7 +164,7 @@ impl Session {
             retired,
             used: Instant::now(),
             counting: false,
-            thinking: 0,
+            steps: Vec::new(),
             store_failed: None,
             leaving: None,
             left: Vec::new(),
@@ -282,13 +282,14 @@ impl Handler<Step> for Session {
             return Box::pin(async { Err(objection) }.into_actor(self));
         }
         let ticket = self.table.turn().ticket;
-        let advice = self.advice(player, budget);
-        self.thinking += 1;
+        let stop = Arc::<AtomicBool>::default();
+        let advice = self.advice(player, budget, Arc::clone(&stop));
+        self.steps.push(Arc::clone(&stop));
         if let Some(key) = &command {
             self.commands.begin(key);
         }
         Box::pin(advice.into_actor(self).then(move |advice, session, ctx| {
-            session.thinking -= 1;
+            session.steps.retain(|step| !Arc::ptr_eq(step, &stop));
             if let Some(key) = &command {
                 session.commands.end(key);
             }
@@ -306,12 +307,16 @@ impl Handler<Step> for Session {
 impl Handler<Hint> for Session {
     type Result = ResponseFuture<Result<Hinted, Refusal>>;
 
-    fn handle(&mut self, Hint { player, budget }: Hint, _ctx: &mut Self::Context) -> Self::Result {
+    fn handle(
+        &mut self,
+        Hint { player, budget, stop }: Hint,
+        _ctx: &mut Self::Context,
+    ) -> Self::Result {
         if let Err(refusal) = self.admit() {
             return Box::pin(async { Err(refusal) });
         }
         let board = *self.table.game.board();
-        let advice = self.advice(player, budget);
+        let advice = self.advice(player, budget, stop);
         Box::pin(async move { Ok(Hinted { reply: advice.await?.hint(&board) }) })
     }
 }

@@ -30,4 +30,6 @@ mod stopping;
 
 mod mishaps;
 
+mod thoughts;
+
 mod process;

@@ -15,7 +15,7 @@ use store::StoredDecision;
 
 use super::{Refusal, Session, decision_of};
 use crate::actors::{
-    player::{Choice, ChooseMove},
+    player::{Choice, ChooseMove, StopOnDrop},
     runner::{Drive, Halt, Orders, Runner},
 };
 
@@ -46,18 +46,19 @@ impl Advice {
 }
 
 impl Session {
-    /// Asks `player` (the agent's, if none is named) about the position as it is.
+    /// Asks `player` (the agent's, if none is named) about the position as it is, until `stop` is set.
     pub(super) fn advice(
         &self,
         player: Option<String>,
         budget: Option<Duration>,
+        stop: Arc<AtomicBool>,
     ) -> impl Future<Output = Result<Advice, Refusal>> + use<> {
         let player = player.unwrap_or_else(|| self.table.agent.player.clone());
         let position = self.table.turn().position;
         let mind = self.parts.roster.start(&player).map_err(Refusal::Invalid);
         async move {
-            let stop = StopOnDrop::default();
-            let question = ChooseMove { position, budget, stop: Arc::clone(&stop.0) };
+            let stop = StopOnDrop::new(stop);
+            let question = ChooseMove { position, budget, stop: stop.flag() };
             match mind?.send(question).await {
                 Ok(Ok(choice)) => Ok(Advice { player, choice }),
                 Ok(Err(failed)) => {
@@ -66,6 +67,11 @@ impl Session {
                 Err(gone) => Err(Refusal::Unavailable(format!("{player} gave no answer: {gone}"))),
             }
         }
+    }
+
+    /// Ends the thoughts about steps that can't be played any more, so that they keep nobody from thinking.
+    pub(super) fn drop_steps(&self) {
+        self.steps.iter().for_each(|stop| stop.store(true, Ordering::Relaxed));
     }
 
     /// Has the runner do what the table says: drive on from the turn as it is, or halt.
@@ -137,15 +143,5 @@ fn hint_move(facts: Option<Facts>, value: Option<f64>) -> protocol::HintMove {
         monotonicity_after: Some(facts.monotonicity_after),
         could_end_the_game: Some(facts.could_end_the_game),
         value,
-    }
-}
-
-/// Ends a thought that nobody waits for any more.
-#[derive(Default)]
-struct StopOnDrop(Arc<AtomicBool>);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
     }
 }

@@ -37,8 +37,8 @@ impl Session {
         if let Err(refusal) = self.admit() {
             return Box::pin(async { Err(refusal) });
         }
-        let (run, before) = (
-            self.table.run,
+        let (ticket, before) = (
+            self.table.turn().ticket,
             self.outbox.next.checkpoint.is_none().then(|| self.table.checkpoint()),
         );
         let (tell, told) = oneshot::channel();
@@ -46,7 +46,11 @@ impl Session {
             Err(objection) => self.object(objection, tell),
             Ok(effect) => self.carried_out(kind, key, effect, before, tell),
         }
-        if self.table.run != run {
+        let now = self.table.turn().ticket;
+        if now != ticket {
+            self.drop_steps();
+        }
+        if now.run != ticket.run {
             self.direct_agent(ctx);
         }
         self.flush(ctx);

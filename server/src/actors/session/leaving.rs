@@ -39,7 +39,7 @@ impl Session {
         let busy = self.table.agent.running
             || self.watchers() > 0
             || !self.outbox.is_empty()
-            || self.thinking > 0;
+            || !self.steps.is_empty();
         if busy || self.leaving.is_some() || self.used.elapsed() < self.parts.idle_after {
             return;
         }

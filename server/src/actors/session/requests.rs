@@ -1,6 +1,9 @@
 //! What may be asked of a session, and what it answers.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
+};
 
 use actix::Message;
 use bytes::Bytes;
@@ -182,6 +185,8 @@ pub struct Hint {
     pub player: Option<String>,
     /// Time for the decision; already clamped.
     pub budget: Option<Duration>,
+    /// Set by the asker when it does not want the answer any more.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// What a hint says, ready to be sent.

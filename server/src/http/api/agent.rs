@@ -7,7 +7,10 @@ use protocol::{AgentStart, AgentStep, AgentStop};
 
 use super::{answer, ready_made};
 use crate::{
-    actors::session::{Hint, StartAgent, Step, StopAgent},
+    actors::{
+        player::StopOnDrop,
+        session::{Hint, StartAgent, Step, StopAgent},
+    },
     http::{
         body::{Body, command_key},
         caller::Caller,
@@ -58,7 +61,10 @@ pub(super) async fn step(caller: Caller, body: Body) -> Result<HttpResponse, Pro
 pub(super) async fn hint(caller: Caller, body: Body) -> Result<HttpResponse, Problem> {
     let seat = caller.control().await?;
     let request: protocol::Hint = body.read()?;
-    let message = Hint { player: request.player, budget: request.budget_ms.map(budget) };
+    // Dropped with this call when the caller hangs up.
+    let asker = StopOnDrop::default();
+    let budget = request.budget_ms.map(budget);
+    let message = Hint { player: request.player, budget, stop: asker.flag() };
     Ok(answer(&seat.ask(message).await?.reply))
 }
 
