@@ -46,7 +46,8 @@ async fn every_command_can_be_repeated() {
     for (call, body) in [
         ("new", json!({ "seed": 5, "commandId": "a" })),
         ("agent/step", json!({ "player": "random", "commandId": "b" })),
-        ("agent/start", json!({ "player": "random", "intervalSeconds": 10, "commandId": "c" })),
+        // Its first move is not there before it is stopped.
+        ("agent/start", json!({ "player": "mcts", "budgetMs": 60_000, "commandId": "c" })),
         ("agent/stop", json!({ "commandId": "d" })),
     ] {
         let first = table.post(call, &body).await.ok();
