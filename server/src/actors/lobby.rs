@@ -194,22 +194,23 @@ impl Handler<Open> for Lobby {
         let opened = async move {
             match created.await {
                 Err(error) if error.kind != ErrorKind::Exists => {
-                    return Err(Refusal::Store(error.text));
+                    return Err(Refusal::Unavailable(error.text));
                 }
                 _ => {}
             }
-            driven.await.map_err(|error| Refusal::Store(error.text))
+            driven.await.map_err(|error| Refusal::Unavailable(error.text))
         };
-        Box::pin(opened.into_actor(self).map(|driven, lobby, ctx| {
-            for id in driven?.into_iter().chain([SessionId::new(MAIN)]) {
-                let found = lobby.find(id, ctx);
-                ctx.spawn(found.into_actor(lobby).map(|found, _lobby, _ctx| {
-                    if let Err(refusal) = found {
-                        tracing::error!(%refusal, "a session could not be restored");
+        Box::pin(opened.into_actor(self).then(|driven, lobby, ctx| {
+            let main: Found = match driven {
+                Ok(driven) => {
+                    for id in driven {
+                        lobby.restore(id, ctx);
                     }
-                }));
-            }
-            Ok(())
+                    lobby.find(SessionId::new(MAIN), ctx)
+                }
+                Err(refusal) => Box::pin(future::err(refusal)),
+            };
+            async { main.await.map(|_handle| ()) }.into_actor(lobby)
         }))
     }
 }
@@ -255,7 +256,7 @@ impl Handler<ListSessions> for Lobby {
         Box::pin(async {
             page.await.map_err(|error| match error.kind {
                 ErrorKind::BadCursor => Refusal::Invalid(error.text),
-                _ => Refusal::Store(error.text),
+                _ => Refusal::Unavailable(error.text),
             })
         })
     }
@@ -359,18 +360,28 @@ impl Lobby {
         })
     }
 
+    /// Finds a session that nobody has asked for yet; the others are not held up when that fails.
+    fn restore(&mut self, id: SessionId, ctx: &mut Context<Self>) {
+        let found = self.find(id, ctx);
+        ctx.spawn(found.into_actor(self).map(|found, _lobby, _ctx| {
+            if let Err(refusal) = found {
+                tracing::error!(%refusal, "a session could not be restored");
+            }
+        }));
+    }
+
     /// Reads a session from the store and replays its game off the arbiter.
     fn load(&self, id: SessionId, ctx: &mut Context<Self>) {
         let (stored, roster) = (self.parts.store.load(&id), Arc::clone(&self.parts.roster));
         let name = id.to_string();
         let restored = async move {
-            let stored = stored.await.map_err(|error| Refusal::Store(error.text))?;
+            let stored = stored.await.map_err(|error| Refusal::Unavailable(error.text))?;
             let stored = stored.ok_or(Refusal::NoSession(name))?;
             let control = stored.control;
             let replayed =
                 tokio::task::spawn_blocking(move || Restored::replay(stored, roster)).await;
             let restored =
-                replayed.unwrap_or_else(|error| Err(Refusal::Store(error.to_string())))?;
+                replayed.unwrap_or_else(|error| Err(Refusal::Unavailable(error.to_string())))?;
             Ok((restored, control))
         };
         ctx.spawn(restored.into_actor(self).map(move |restored, lobby, ctx| {

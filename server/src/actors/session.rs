@@ -136,11 +136,11 @@ impl Restored {
     /// Replays a stored session. Takes up to a few milliseconds: not for an arbiter.
     ///
     /// # Errors
-    /// - [`Refusal::Store`] naming the first move that does not fit.
+    /// - [`Refusal::Unavailable`] naming the first move that does not fit.
     pub fn replay(stored: store::StoredSession, roster: Arc<Roster>) -> Result<Self, Refusal> {
         let (id, commands) = (stored.id.clone(), stored.commands.clone());
         let table = Table::restore(stored, roster).map_err(|error| {
-            Refusal::Store(format!("the stored game of session {id} is damaged: {error}"))
+            Refusal::Unavailable(format!("the stored game of session {id} is damaged: {error}"))
         })?;
         Ok(Self { table, commands: Commands::restore(commands) })
     }

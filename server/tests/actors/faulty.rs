@@ -21,6 +21,7 @@ pub(crate) struct Faulty {
     fails: AtomicBool,
     refused: AtomicUsize,
     panics: AtomicBool,
+    damaged: AtomicBool,
     blocked: watch::Sender<bool>,
 }
 
@@ -31,6 +32,7 @@ impl Faulty {
             fails: AtomicBool::new(false),
             refused: AtomicUsize::new(0),
             panics: AtomicBool::new(false),
+            damaged: AtomicBool::new(false),
             blocked: watch::Sender::new(false),
         })
     }
@@ -48,6 +50,11 @@ impl Faulty {
     /// The next append panics in whoever asks for it.
     pub(crate) fn panic_once(&self) {
         self.panics.store(true, Ordering::SeqCst);
+    }
+
+    /// From now on no session can be read.
+    pub(crate) fn damage(&self) {
+        self.damaged.store(true, Ordering::SeqCst);
     }
 
     /// From now on appends are not answered, or are.
@@ -85,6 +92,11 @@ impl Store for Faulty {
     }
 
     fn load(&self, id: &SessionId) -> Answer<Option<StoredSession>> {
+        if self.damaged.load(Ordering::SeqCst) {
+            return Box::pin(async {
+                Err(StoreError::new(ErrorKind::Damaged, "the file is damaged"))
+            });
+        }
         self.inner.load(id)
     }
 

@@ -51,24 +51,7 @@ impl House {
     /// A lobby whose sessions leave memory after `idle_after`.
     pub(crate) async fn open(idle_after: Duration) -> Self {
         let store = Faulty::new();
-        let offer = |name, budget, make| Offer { name, title: name, budget, make, missing: None };
-        let thought = Some(Duration::from_millis(1));
-        let roster = Roster::new(
-            vec![
-                offer("first", None, || Box::new(First)),
-                offer("panics", thought, || Box::new(Panics)),
-            ],
-            1,
-        );
-        let lobby = Lobby::new(LobbyParts {
-            store: Arc::<Faulty>::clone(&store),
-            roster: Arc::new(roster),
-            published: Published { epoch: "e".to_owned(), boot: "b".to_owned() },
-            main: Control::Open,
-            idle_after,
-            arbiters: vec![Arbiter::current()],
-        })
-        .open();
+        let lobby = lobby_over(&store, idle_after);
         lobby.ask(Open).await.unwrap();
         Self { store, lobby }
     }
@@ -81,6 +64,28 @@ impl House {
     pub(crate) async fn main(&self) -> SessionHandle {
         self.lobby.ask(FindSession { id: SessionId::new(MAIN) }).await.unwrap()
     }
+}
+
+/// A lobby over `store` that is not open yet.
+pub(crate) fn lobby_over(store: &Arc<Faulty>, idle_after: Duration) -> LobbyHandle {
+    let offer = |name, budget, make| Offer { name, title: name, budget, make, missing: None };
+    let thought = Some(Duration::from_millis(1));
+    let roster = Roster::new(
+        vec![
+            offer("first", None, || Box::new(First)),
+            offer("panics", thought, || Box::new(Panics)),
+        ],
+        1,
+    );
+    Lobby::new(LobbyParts {
+        store: Arc::<Faulty>::clone(store),
+        roster: Arc::new(roster),
+        published: Published { epoch: "e".to_owned(), boot: "b".to_owned() },
+        main: Control::Open,
+        idle_after,
+        arbiters: vec![Arbiter::current()],
+    })
+    .open()
 }
 
 pub(crate) async fn state(session: &SessionHandle) -> State {

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use protocol::{Acted, Moved};
-use server::actors::refusal::Refusal;
+use server::actors::{lobby::Open, refusal::Refusal};
 
-use crate::house::{House, legal, play, start, state, until, watch};
+use crate::house::{House, legal, lobby_over, play, start, state, until, watch};
 
 #[actix::test]
 async fn what_is_not_saved_is_not_played() {
@@ -87,4 +87,12 @@ async fn an_agent_goes_on_after_its_session_crashed() {
     };
     let over = tokio::time::timeout(Duration::from_secs(20), found).await.expect("it goes on");
     assert!(over.moves > 0);
+}
+
+#[actix::test]
+async fn a_lobby_does_not_open_when_main_cannot_be_read() {
+    let house = House::new().await;
+    house.store.damage();
+    let again = lobby_over(&house.store, Duration::from_hours(1));
+    assert_eq!(again.ask(Open).await.unwrap_err().to_string(), "the file is damaged");
 }
