@@ -124,6 +124,22 @@ fn drivers_must_follow_on_each_other() {
 }
 
 #[test]
+fn a_drivers_texts_are_short() {
+    let (mut record, game) = played(1, Start::Seeded, 50);
+    let from = record.drivers[1].from;
+    record.drivers[1].name = "é".repeat(100);
+    record.drivers[1].why = Some("é".repeat(100));
+    assert!(read(&export(&record, &game)).is_ok());
+    let refused =
+        format!("the driver of move {from} has a name or a reason of more than 100 characters");
+    record.drivers[1].name.push('e');
+    assert_eq!(read(&export(&record, &game)).unwrap_err().to_string(), refused);
+    record.drivers[1].name.pop();
+    record.drivers[1].why = Some("é".repeat(101));
+    assert_eq!(read(&export(&record, &game)).unwrap_err().to_string(), refused);
+}
+
+#[test]
 fn what_is_no_game_is_refused_in_a_sentence() {
     let (record, game) = played(1, Start::Seeded, 5);
     let text = export(&record, &game);

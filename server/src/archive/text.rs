@@ -10,6 +10,9 @@ use store::{
 
 use super::stretch_of;
 
+/// The longest name of a driver, and reason for which it took over, in characters: every list of games has them.
+const NAME_LENGTH: usize = 100;
+
 /// Why a text is not taken for a game. Nothing of it was filed.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
@@ -57,6 +60,14 @@ pub enum ImportError {
     /// Every move fits, and yet they are not those that were exported.
     #[error("one of the {0} directions was changed: they do not match the header's sha256")]
     Digest(u32),
+    /// A driver has a text that no server gave it.
+    #[error(
+        "the driver of move {from} has a name or a reason of more than {NAME_LENGTH} characters"
+    )]
+    Name {
+        /// Its first move.
+        from: u32,
+    },
     /// The drivers do not follow on each other.
     #[error(
         "the drivers do not cover the moves 1 to {moves} one after the other, from move {at} on"
@@ -172,6 +183,10 @@ fn drivers(told: Vec<protocol::Stretch>, moves: u32) -> Result<Vec<Stretch>, Imp
     for stretch in &told {
         if stretch.from != next || stretch.to < stretch.from {
             return Err(ImportError::Drivers { moves, at: next });
+        }
+        let texts = [Some(&stretch.name), stretch.why.as_ref()];
+        if texts.into_iter().flatten().any(|text| text.chars().count() > NAME_LENGTH) {
+            return Err(ImportError::Name { from: stretch.from });
         }
         next = stretch.to.saturating_add(1);
     }
