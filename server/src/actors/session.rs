@@ -27,6 +27,7 @@ use actix::{
     ResponseFuture, WrapFuture,
 };
 use futures_util::future::LocalBoxFuture;
+use protocol::ByeReason;
 use store::{GameId, Store};
 use tokio::sync::{oneshot, watch};
 
@@ -121,8 +122,8 @@ impl std::fmt::Debug for Parts {
 enum Leaving {
     /// Asking the lobby whether it may leave memory.
     Passivated,
-    /// Told to leave.
-    Told,
+    /// Told to leave, and why.
+    Told(ByeReason),
 }
 
 /// A session that was read from the store, ready to be run on any arbiter.
@@ -338,7 +339,7 @@ impl Handler<Leave> for Session {
     type Result = ResponseFuture<()>;
 
     fn handle(&mut self, Leave { reason }: Leave, ctx: &mut Self::Context) -> Self::Result {
-        self.leaving = Some(Leaving::Told);
+        self.leaving = Some(Leaving::Told(reason));
         self.halt_agent();
         self.notices.send_modify(|notices| notices.farewell = Some(reason));
         let (tell, told) = oneshot::channel();

@@ -68,3 +68,37 @@ async fn what_was_acknowledged_is_saved_when_the_lobby_shuts_down() {
     let stored = store::Store::load(&*house.store, session.id()).await.unwrap().unwrap();
     assert_eq!((stored.head.seq, stored.game.directions.len()), (1, 1));
 }
+
+#[actix::test]
+async fn what_comes_too_late_for_a_session_is_told_that_there_is_none() {
+    let house = House::new().await;
+    let created = house.lobby.ask(CreateSession { seed: Some(1), name: None }).await.unwrap();
+    let session = created.handle;
+    let direction = legal(&session).await;
+    // Closed in the store, and its actor not told yet.
+    assert!(store::Store::close(&*house.store, session.id(), store::UnixMillis(0)).await.unwrap());
+    let late = play(&session, direction, "a").await.unwrap_err();
+    assert!(matches!(late, Refusal::NoSession(_)), "{late}");
+}
+
+#[actix::test]
+async fn a_session_that_is_being_closed_is_none_any_more() {
+    let house = House::new().await;
+    let created = house.lobby.ask(CreateSession { seed: Some(1), name: None }).await.unwrap();
+    let session = created.handle;
+    let mut watching = watch(&session).await;
+    let direction = legal(&session).await;
+    house.store.block(true);
+    let playing = play(&session, direction, "a");
+    let closing = house.lobby.ask(CloseSession { id: session.id().clone() });
+    let asking = async {
+        watching.notices.wait_for(|notices| notices.farewell.is_some()).await.unwrap();
+        let refused = session.ask(Snapshot).await;
+        house.store.block(false);
+        refused
+    };
+    let (played, closed, asked) = futures_util::join!(playing, closing, asking);
+    assert!(played.is_ok(), "it was saved before");
+    closed.unwrap();
+    assert!(matches!(asked, Err(Refusal::NoSession(_))), "{asked:?}");
+}

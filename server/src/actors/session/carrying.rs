@@ -7,6 +7,7 @@ use std::{
 
 use actix::Context;
 use futures_util::future::LocalBoxFuture;
+use protocol::ByeReason;
 use store::Remembered;
 use tokio::sync::oneshot;
 
@@ -82,10 +83,7 @@ impl Session {
             self.commands.add(key);
         }
         self.outbox.wait(Box::new(move |settled: &Settled| {
-            let done = settled
-                .as_ref()
-                .map(|_| Done { reply })
-                .map_err(|text| Refusal::Store(text.clone()));
+            let done = settled.as_ref().map(|_| Done { reply }).map_err(Clone::clone);
             answer(tell, done);
         }));
     }
@@ -99,7 +97,7 @@ impl Session {
         self.outbox.wait(Box::new(move |settled: &Settled| {
             let refusal = match settled {
                 Ok(state) => Refusal::Stale { detail, state: Arc::clone(state) },
-                Err(text) => Refusal::Store(text.clone()),
+                Err(refusal) => refusal.clone(),
             };
             answer(tell, Err(refusal));
         }));
@@ -138,9 +136,15 @@ impl Session {
         self.used = Instant::now();
         match self.leaving {
             Some(Leaving::Passivated) => Err(Refusal::Passivated(self.table.session.to_string())),
-            Some(Leaving::Told) => Err(gone()),
+            Some(Leaving::Told(ByeReason::Closed)) => Err(self.closed()),
+            Some(Leaving::Told(_)) => Err(gone()),
             None => Ok(()),
         }
+    }
+
+    /// What a session that was closed answers, also while it is still here.
+    pub(super) fn closed(&self) -> Refusal {
+        Refusal::NoSession(self.table.session.to_string())
     }
 
     /// Keeps an agent from asking a store that has just failed; people may.

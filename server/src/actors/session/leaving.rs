@@ -60,7 +60,7 @@ impl Session {
 
     /// Leaves if it was told to and owes nothing any more.
     pub(super) fn leave_if_told(&self, ctx: &mut Context<Self>) {
-        if self.leaving == Some(Leaving::Told) && self.outbox.is_empty() {
+        if matches!(self.leaving, Some(Leaving::Told(_))) && self.outbox.is_empty() {
             ctx.stop();
         }
     }

@@ -9,10 +9,10 @@ use engine::Game;
 use store::{Append, Change, Remembered, UnixMillis};
 
 use super::table::{Checkpoint, Effect, Table};
-use crate::actors::frame::Frame;
+use crate::actors::{frame::Frame, refusal::Refusal};
 
 /// What the waiters of a batch are told: the frame that was published, or why nothing was saved.
-pub(super) type Settled = Result<Arc<Frame>, String>;
+pub(super) type Settled = Result<Arc<Frame>, Refusal>;
 
 /// Somebody who is answered when a batch is settled.
 pub(super) type Waiter = Box<dyn FnOnce(&Settled)>;

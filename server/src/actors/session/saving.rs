@@ -51,9 +51,15 @@ impl Session {
 
     /// Goes back to what is durable and tells everybody who waits that it was not saved.
     fn undo(&mut self, sent: Batch, error: &StoreError, ctx: &mut Context<Self>) {
-        tracing::error!(session = %self.table.session, error = %error.text, "not saved");
         self.store_failed = Some(Instant::now());
-        let settled = Err(error.text.clone());
+        let refusal = if error.kind == ErrorKind::NotFound {
+            tracing::info!(session = %self.table.session, "closed before this was saved");
+            self.closed()
+        } else {
+            tracing::error!(session = %self.table.session, error = %error.text, "not saved");
+            Refusal::Store(error.text.clone())
+        };
+        let settled = Err(refusal.clone());
         let (mut checkpoint, mut filed) = (None, None);
         for batch in [sent, std::mem::take(&mut self.outbox.next)] {
             batch.command_ids().for_each(|id| self.commands.forget(id));
@@ -64,7 +70,7 @@ impl Session {
         if let Some(checkpoint) = checkpoint {
             self.table.go_back(&checkpoint, filed);
         }
-        self.ahead.drain(..).for_each(|tell| answer(tell, Err(Refusal::Store(error.text.clone()))));
+        self.ahead.drain(..).for_each(|tell| answer(tell, Err(refusal.clone())));
         if matches!(
             error.kind,
             ErrorKind::Conflict { .. } | ErrorKind::NotFound | ErrorKind::Invalid
