@@ -58,17 +58,27 @@ pub(super) async fn events(
     caller: Caller,
     wishes: Query<Wishes>,
 ) -> Result<HttpResponse, Problem> {
-    // Before it has a place, so that an unknown session is 404 whatever the load.
-    let seat = caller.watch().await?;
     // One of a thousand that lost the same server: they shall not all be back in the same moment.
     let retry = Duration::from_millis(rand::rng().random_range(1000..=3000));
+    match open(&request, &caller, &wishes, retry).await {
+        // After an error a browser would not come back, and the next run may be about to begin.
+        Err(_) if caller.api.closing.is_closed() => Ok(goodbye(ByeReason::Shutdown, retry)),
+        answer => answer,
+    }
+}
+
+async fn open(
+    request: &HttpRequest,
+    caller: &Caller,
+    wishes: &Wishes,
+    retry: Duration,
+) -> Result<HttpResponse, Problem> {
+    // Before it has a place, so that an unknown session is 404 whatever the load.
+    let seat = caller.watch().await?;
     let api = &caller.api;
     let address = request.peer_addr().map(|peer| peer.ip());
     let Some(place) = api.places.take(address) else {
-        return Ok(respond(
-            retry,
-            stream::iter([Ok(write(&Event::Bye(ByeReason::Overload), retry))]),
-        ));
+        return Ok(goodbye(ByeReason::Overload, retry));
     };
     let mut subscription = seat.read(Subscribe).await?;
     let header = request.headers().get("Last-Event-ID").and_then(|id| id.to_str().ok());
@@ -196,6 +206,11 @@ async fn news(subscription: Option<&mut Subscription>) -> News {
 fn newest(subscription: &mut Subscription) -> (Arc<Frame>, Notices) {
     let frame = Arc::clone(&subscription.frames.borrow_and_update());
     (frame, *subscription.notices.borrow_and_update())
+}
+
+/// The answer that says to come back later, as a stream since a browser comes back to nothing else.
+fn goodbye(reason: ByeReason, retry: Duration) -> HttpResponse {
+    respond(retry, stream::iter([Ok(write(&Event::Bye(reason), retry))]))
 }
 
 /// The answer that sends `events`, after the time to wait before coming back.

@@ -83,6 +83,14 @@ impl Store for Fragile {
 
 /// Runs `play` beside a server on a fragile store.
 fn with_fragile_store(play: impl AsyncFnOnce(Caller, Arc<Fragile>)) {
+    with_fragile_server(play, async |_caller| {});
+}
+
+/// The same, and `late` while the server stops.
+fn with_fragile_server(
+    play: impl AsyncFnOnce(Caller, Arc<Fragile>),
+    late: impl AsyncFnOnce(Caller),
+) {
     System::new().block_on(async {
         let store = Arc::new(Fragile { memory: Memory::new(), mood: AtomicU8::new(WRITE) });
         let published = Published { epoch: store.epoch().to_owned(), boot: "boot".to_owned() };
@@ -123,9 +131,11 @@ fn with_fragile_store(play: impl AsyncFnOnce(Caller, Arc<Fragile>)) {
         let server = serve(&config, parts).unwrap();
         let handle = server.handle();
         actix::spawn(server);
-        play(Caller::new(url), store).await;
+        let caller = Caller::new(url);
+        play(caller.clone(), store).await;
         closing.close();
         lobby.shut_down().await;
+        late(caller).await;
         handle.stop(true).await;
         arbiter.stop();
     });
@@ -177,4 +187,19 @@ fn a_session_that_panics_comes_back_and_its_streams_go_on() {
         let played = caller.post("move", &left()).await.ok()["state"].clone();
         assert_eq!(events.state_where(|state| state["moves"] == 1).await["grid"], played["grid"]);
     });
+}
+
+#[test]
+fn a_stream_that_is_opened_while_the_server_stops_is_told_to_come_back() {
+    with_fragile_server(
+        async |caller, _store| {
+            caller.state().await;
+        },
+        async |caller| {
+            caller.post("move", &left()).await.refused(503);
+            let mut events = caller.watch("").await;
+            assert_eq!(events.named("bye").await.json()["reason"], "shutdown");
+            assert_eq!(events.next().await, None);
+        },
+    );
 }
