@@ -28,7 +28,7 @@ const INTERRUPTED: u8 = 130;
 fn main() -> ExitCode {
     let options = Options::parse();
     run(options).unwrap_or_else(|error| {
-        tell(&format!("serve2048: {error:#}"));
+        tell(&format!("serve2048: {}", sentence(&error)));
         ExitCode::FAILURE
     })
 }
@@ -121,6 +121,17 @@ impl Signals {
     }
 }
 
+/// The error and its causes, those left out that the sentence names already.
+fn sentence(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |told, cause| {
+        match (told.is_empty(), told.contains(&cause)) {
+            (true, _) => cause,
+            (false, true) => told,
+            (false, false) => format!("{told}: {cause}"),
+        }
+    })
+}
+
 /// What the person who started it wants to know.
 fn greeting(server: &Server) -> Vec<String> {
     let url = server.url();
@@ -147,4 +158,23 @@ fn log_to_stderr(format: LogFormat) {
 /// Standard output is for a transcript alone; whoever closed standard error does not want to be told.
 fn tell(line: &str) {
     writeln!(io::stderr(), "{line}").unwrap_or_default();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_that_was_named_is_not_named_again() {
+        let cause = || anyhow::anyhow!("read-only");
+        assert_eq!(
+            sentence(&cause().context("the folder can't be used: read-only")),
+            "the folder can't be used: read-only"
+        );
+        assert_eq!(
+            sentence(&cause().context("the folder can't be used")),
+            "the folder can't be used: read-only"
+        );
+        assert_eq!(sentence(&cause()), "read-only");
+    }
 }
