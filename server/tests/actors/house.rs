@@ -141,3 +141,16 @@ pub(crate) async fn start(session: &SessionHandle, player: &str) -> Result<Done,
         })
         .await
 }
+
+/// The same, with the id of the command.
+pub(crate) async fn start_as(
+    session: &SessionHandle,
+    player: &str,
+    id: &str,
+) -> Result<Done, Refusal> {
+    let (player, command) = (player.to_owned(), CommandKey { id: id.to_owned(), digest: [9; 32] });
+    let (player, command) = (Some(player), Some(command));
+    session
+        .ask(StartAgent { player, interval: None, pace: Some(Pace::Fixed), budget: None, command })
+        .await
+}

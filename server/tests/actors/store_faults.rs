@@ -5,7 +5,7 @@ use std::time::Duration;
 use protocol::{Acted, Moved};
 use server::actors::{lobby::Open, refusal::Refusal};
 
-use crate::house::{House, legal, lobby_over, play, start, state, until, watch};
+use crate::house::{House, legal, lobby_over, play, start, start_as, state, until, watch};
 
 #[actix::test]
 async fn what_is_not_saved_is_not_played() {
@@ -53,6 +53,30 @@ async fn a_repeated_command_gets_its_first_reply_again() {
     assert_eq!(state(&session).await.moves, 2);
     let other = engine::Direction::ALL.into_iter().find(|&other| other != direction).unwrap();
     assert!(matches!(play(&session, other, "a").await, Err(Refusal::Invalid(_))));
+}
+
+#[actix::test]
+async fn a_command_is_repeated_before_its_first_reply_is_on_its_way() {
+    let house = House::new().await;
+    let session = house.main().await;
+    house.store.block(true);
+    let playing = async {
+        let direction = legal(&session).await;
+        // The first is on its way to the store, so that the second is gathered behind it.
+        let before = play(&session, direction, "before");
+        let (_, first, again) = tokio::join!(
+            before,
+            start_as(&session, "first", "a"),
+            start_as(&session, "first", "a")
+        );
+        (first.unwrap().reply, again.unwrap().reply)
+    };
+    let unblocking = async {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        house.store.block(false);
+    };
+    let ((first, again), ()) = tokio::join!(playing, unblocking);
+    assert_eq!(again, first);
 }
 
 #[actix::test]

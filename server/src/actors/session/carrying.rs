@@ -159,20 +159,13 @@ impl Session {
 
     /// The answer to a command that is known already.
     pub(super) fn known(
-        &self,
+        &mut self,
         key: Option<&CommandKey>,
     ) -> Option<LocalBoxFuture<'static, Result<Done, Refusal>>> {
         let key = key?;
         let refusal = match self.commands.look_up(key) {
             Known::New => return None,
-            Known::Repeat => {
-                // The store answers in order: a first reply that is still on its way to it is found.
-                let reply = self.parts.store.reply(&self.table.session, &key.id);
-                return Some(Box::pin(async {
-                    let text = reply.await.map_err(|error| Refusal::Store(error.text))?;
-                    text.map(|text| Done { reply: text.into() }).ok_or_else(gone)
-                }));
-            }
+            Known::Repeat => return Some(self.first_reply(key.id.clone())),
             Known::Reused => {
                 Refusal::Invalid(format!("commandId {} was used for another command", key.id))
             }
@@ -181,6 +174,25 @@ impl Session {
             }
         };
         Some(Box::pin(async { Err(refusal) }))
+    }
+
+    /// The reply that the command was given first. It may not be in the store yet, nor even on its way there.
+    fn first_reply(&mut self, id: String) -> LocalBoxFuture<'static, Result<Done, Refusal>> {
+        let (store, session) = (Arc::clone(&self.parts.store), self.table.session.clone());
+        let (tell, told) = oneshot::channel();
+        if self.outbox.is_empty() {
+            answer(tell, Ok(()));
+        } else {
+            self.outbox.wait(Box::new(move |settled: &Settled| {
+                answer(tell, settled.as_ref().map(|_| ()).map_err(Clone::clone));
+            }));
+        }
+        Box::pin(async move {
+            told.await.unwrap_or_else(|_| Err(gone()))?;
+            let reply = store.reply(&session, &id).await;
+            let text = reply.map_err(|error| Refusal::Store(error.text))?;
+            text.map(|text| Done { reply: text.into() }).ok_or_else(gone)
+        })
     }
 
     pub(super) fn refusal(&self, objection: Objection) -> Refusal {
