@@ -144,7 +144,8 @@ fn the_features_need_few_step_texts() {
         .flat_map(Source::code)
         .filter(|line| ["#[given(", "#[when(", "#[then("].iter().any(|step| line.starts_with(step)))
         .count();
-    assert!((1..=40).contains(&steps), "{steps} step texts");
+    // Two to three texts for each of some twenty features; more means that one of them says a thing in its own way.
+    assert!((1..=60).contains(&steps), "{steps} step texts");
 }
 
 /// The crates in the dependency tree of `package`, itself left out, whose names begin like one of `names`.
