@@ -1,0 +1,61 @@
+// What the tests see of a page from inside: its calls, its streams, its drawing. The page knows nothing of it.
+"use strict";
+window.hooks = (() => {
+  const calls = { sent: 0, flying: 0, most: 0, paths: [] };
+  const send = window.fetch.bind(window);
+  window.fetch = async (path, how) => {
+    const counts = String(path).endsWith("/move");
+    if (counts) {
+      calls.sent += 1;
+      calls.flying += 1;
+      calls.most = Math.max(calls.most, calls.flying);
+    }
+    try {
+      return await send(path, how);
+    } finally {
+      if (counts) calls.flying -= 1;
+    }
+  };
+
+  const streams = [];
+  let last = null;
+  window.EventSource = class extends EventSource {
+    constructor(...how) {
+      super(...how);
+      streams.push(this);
+      this.addEventListener("message", (event) => (last = JSON.parse(event.data)));
+    }
+  };
+
+  /** The board as it is told, the board as it is drawn, the score and the number of moves. */
+  function board() {
+    const number = (id) => Number(document.getElementById(id).textContent.replaceAll(",", ""));
+    const told = [...document.querySelectorAll("#table [role=row]")].map((row) =>
+      [...row.querySelectorAll("[role=cell]")].map((cell) => Number(cell.textContent) || 0),
+    );
+    return [told, drawn(document.getElementById("tiles")), number("score"), number("moves")];
+  }
+
+  /** What stands where, by the places that the tiles have on the screen. */
+  function drawn(layer) {
+    const grid = Array.from({ length: 4 }, () => [0, 0, 0, 0]);
+    const { left, top, width, height } = layer.getBoundingClientRect();
+    for (const tile of layer.children) {
+      const box = tile.getBoundingClientRect();
+      const column = Math.floor((4 * (box.left + box.width / 2 - left)) / width);
+      const row = Math.floor((4 * (box.top + box.height / 2 - top)) / height);
+      if (!grid[row] || grid[row][column] !== 0) return `two tiles on row ${row}, column ${column}`;
+      grid[row][column] = Number(tile.firstElementChild.textContent);
+    }
+    return grid;
+  }
+
+  /** Hands the page a state as the server might send it: the newest one, changed. */
+  function push(change) {
+    const next = { ...last, ...change, seq: last.seq + 1 };
+    last = next;
+    streams.at(-1).dispatchEvent(new MessageEvent("message", { data: JSON.stringify(next) }));
+  }
+
+  return { calls, streams, board, drawn, push, newest: () => last, send };
+})();
