@@ -10,16 +10,15 @@
 //! thread is left to itself and a new mind is made for the next question.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use actix::{Actor, ActorFutureExt, AtomicResponse, Context, Handler, Message, WrapFuture};
 use players::{Clock, Decision, Limits, Position};
 use tokio::sync::Semaphore;
+
+use super::stop::Stop;
 
 /// How long after its deadline a player may be silent before it is given up.
 const GRACE: Duration = Duration::from_secs(5);
@@ -32,30 +31,8 @@ pub struct ChooseMove {
     pub position: Position,
     /// Time for the decision; the player's own default when left out.
     pub budget: Option<Duration>,
-    /// Set by the asker when it does not want the answer any more.
-    pub stop: Arc<AtomicBool>,
-}
-
-/// Held by whoever waits for an answer: ends the thought when it is dropped.
-#[derive(Debug, Default)]
-pub struct StopOnDrop(Arc<AtomicBool>);
-
-impl StopOnDrop {
-    /// Sets `flag` when it is dropped.
-    pub fn new(flag: Arc<AtomicBool>) -> Self {
-        Self(flag)
-    }
-
-    /// The flag, for the question.
-    pub fn flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0)
-    }
-}
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
+    /// Turned by the asker when it does not want the answer any more.
+    pub stop: Stop,
 }
 
 /// A decision and how long it took.
@@ -85,8 +62,8 @@ pub struct Player {
     /// Absent while it thinks, and after it failed.
     mind: Option<Box<dyn players::Player>>,
     permits: Arc<Semaphore>,
-    /// The flag of the thought under way.
-    stop: Arc<AtomicBool>,
+    /// Ends the thought under way.
+    stop: Stop,
 }
 
 impl Player {
@@ -96,7 +73,7 @@ impl Player {
         default_budget: Option<Duration>,
         permits: Arc<Semaphore>,
     ) -> Self {
-        Self { make, default_budget, mind: None, permits, stop: Arc::default() }
+        Self { make, default_budget, mind: None, permits, stop: Stop::default() }
     }
 }
 
@@ -112,7 +89,7 @@ impl Actor for Player {
     type Context = Context<Self>;
 
     fn stopped(&mut self, _ctx: &mut Self::Context) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.stop();
     }
 }
 
@@ -121,7 +98,7 @@ impl Handler<ChooseMove> for Player {
 
     fn handle(&mut self, question: ChooseMove, _ctx: &mut Self::Context) -> Self::Result {
         let mind = self.mind.take().unwrap_or_else(self.make);
-        self.stop = Arc::clone(&question.stop);
+        self.stop = question.stop.clone();
         let budget = self.default_budget.map(|default| question.budget.unwrap_or(default));
         let permits = Arc::clone(&self.permits);
         let thought = async move {
@@ -148,13 +125,13 @@ async fn search(
     permits: Arc<Semaphore>,
 ) -> Result<Thought, PlayerFailed> {
     let _permit = permits.acquire_owned().await.map_err(|closed| failed("Stopped", &closed))?;
-    let stop = Arc::clone(&question.stop);
+    let stop = question.stop.clone();
     let thought = tokio::task::spawn_blocking(move || think(mind, &question, Some(budget)));
     match tokio::time::timeout(budget + GRACE, thought).await {
         Ok(Ok(thought)) => Ok(thought),
         Ok(Err(join)) => Err(panicked(join)),
         Err(elapsed) => {
-            stop.store(true, Ordering::Relaxed);
+            stop.stop();
             Err(failed("Hung", &elapsed))
         }
     }
@@ -166,8 +143,13 @@ fn think(
     budget: Option<Duration>,
 ) -> Thought {
     let clock = Stopwatch(Instant::now());
-    let limits =
-        Limits { budget, nodes: None, clock: &clock, stop: &question.stop, seed: rand::random() };
+    let limits = Limits {
+        budget,
+        nodes: None,
+        clock: &clock,
+        stop: question.stop.flag(),
+        seed: rand::random(),
+    };
     let decision = mind.choose(&question.position, &limits);
     (Choice { decision, latency: clock.elapsed() }, mind)
 }

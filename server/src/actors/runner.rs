@@ -9,10 +9,7 @@
 //! new orders end the thought. It has no say in what is played: the session refuses what was decided for another turn.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -26,6 +23,7 @@ use super::{
     player::{Choice, ChooseMove, PlayerFailed},
     refusal::Refusal,
     session::{AgentFailed, Mover, PlayMove, Played, Ticket, Turn, stored_decision},
+    stop::Stop,
 };
 use crate::roster::Roster;
 
@@ -85,7 +83,7 @@ struct Driving {
     /// Before this, nothing is played.
     due: Instant,
     /// Ends the thought under way.
-    stop: Arc<AtomicBool>,
+    stop: Stop,
     /// The thought, the wait for its time, or the wait for the session's answer.
     task: SpawnHandle,
 }
@@ -112,7 +110,7 @@ impl Actor for Runner {
 
     fn stopped(&mut self, _ctx: &mut Self::Context) {
         if let Some(driving) = &self.driving {
-            driving.stop.store(true, Ordering::Relaxed);
+            driving.stop.stop();
         }
     }
 }
@@ -135,7 +133,7 @@ impl Handler<Drive> for Runner {
                     mind,
                     turn,
                     due,
-                    stop: Arc::default(),
+                    stop: Stop::default(),
                     task: SpawnHandle::default(),
                 });
                 self.think(ctx);
@@ -163,7 +161,7 @@ impl Runner {
     /// Ends whatever is under way.
     fn halt(&mut self, ctx: &mut Context<Self>) -> Option<Driving> {
         let driving = self.driving.take()?;
-        driving.stop.store(true, Ordering::Relaxed);
+        driving.stop.stop();
         ctx.cancel_future(driving.task);
         Some(driving)
     }
@@ -173,11 +171,11 @@ impl Runner {
         if driving.turn.over {
             return;
         }
-        driving.stop = Arc::default();
+        driving.stop = Stop::default();
         let question = ChooseMove {
             position: driving.turn.position.clone(),
             budget: driving.orders.budget,
-            stop: Arc::clone(&driving.stop),
+            stop: driving.stop.clone(),
         };
         let asked = wrap_future::<_, Self>(driving.mind.send(question));
         let ticket = driving.turn.ticket.clone();

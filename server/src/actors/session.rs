@@ -37,7 +37,7 @@ use self::{
     reply::Kind,
     table::{Expected, Table},
 };
-use super::{frame::Frame, lobby::SessionIdle, refusal::Refusal, runner::Runner};
+use super::{frame::Frame, lobby::SessionIdle, refusal::Refusal, runner::Runner, stop::Stop};
 use crate::{roster::Roster, secret};
 
 mod requests;
@@ -90,7 +90,7 @@ pub struct Session {
     /// Whether the watchers are being counted every second.
     counting: bool,
     /// Steps that players are being asked for: what ends each.
-    steps: Vec<Arc<AtomicBool>>,
+    steps: Vec<Stop>,
     store_failed: Option<Instant>,
     /// Why nothing new is taken on.
     leaving: Option<Leaving>,
@@ -283,14 +283,14 @@ impl Handler<Step> for Session {
             return Box::pin(async { Err(objection) }.into_actor(self));
         }
         let ticket = self.table.turn().ticket;
-        let stop = Arc::<AtomicBool>::default();
-        let advice = self.advice(player, budget, Arc::clone(&stop));
-        self.steps.push(Arc::clone(&stop));
+        let stop = Stop::default();
+        let advice = self.advice(player, budget, stop.clone());
+        self.steps.push(stop.clone());
         if let Some(key) = &command {
             self.commands.begin(key);
         }
         Box::pin(advice.into_actor(self).then(move |advice, session, ctx| {
-            session.steps.retain(|step| !Arc::ptr_eq(step, &stop));
+            session.steps.retain(|step| !step.is(&stop));
             if let Some(key) = &command {
                 session.commands.end(key);
             }

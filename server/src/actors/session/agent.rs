@@ -1,12 +1,6 @@
 //! The session and the players it asks: the agent that drives, and advice for a step or a hint.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use actix::{Actor, AsyncContext, Context};
 use engine::{Board, Direction};
@@ -15,8 +9,9 @@ use store::StoredDecision;
 
 use super::{Refusal, Session, decision_of};
 use crate::actors::{
-    player::{Choice, ChooseMove, StopOnDrop},
+    player::{Choice, ChooseMove},
     runner::{Drive, Halt, Orders, Runner},
+    stop::{Stop, StopOnDrop},
 };
 
 /// What a player would do.
@@ -51,14 +46,14 @@ impl Session {
         &self,
         player: Option<String>,
         budget: Option<Duration>,
-        stop: Arc<AtomicBool>,
+        stop: Stop,
     ) -> impl Future<Output = Result<Advice, Refusal>> + use<> {
         let player = player.unwrap_or_else(|| self.table.agent.player.clone());
         let position = self.table.turn().position;
         let mind = self.parts.roster.start(&player).map_err(Refusal::Invalid);
         async move {
-            let stop = StopOnDrop::new(stop);
-            let question = ChooseMove { position, budget, stop: stop.flag() };
+            let stop = StopOnDrop(stop);
+            let question = ChooseMove { position, budget, stop: stop.0.clone() };
             match mind?.send(question).await {
                 Ok(Ok(choice)) => Ok(Advice { player, choice }),
                 Ok(Err(failed)) => {
@@ -71,7 +66,7 @@ impl Session {
 
     /// Ends the thoughts about steps that can't be played any more, so that they keep nobody from thinking.
     pub(super) fn drop_steps(&self) {
-        self.steps.iter().for_each(|stop| stop.store(true, Ordering::Relaxed));
+        self.steps.iter().for_each(Stop::stop);
     }
 
     /// Has the runner do what the table says: drive on from the turn as it is, or halt.

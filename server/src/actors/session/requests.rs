@@ -1,9 +1,6 @@
 //! What may be asked of a session, and what it answers.
 
-use std::{
-    sync::{Arc, atomic::AtomicBool},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use actix::Message;
 use bytes::Bytes;
@@ -12,7 +9,7 @@ use protocol::ByeReason;
 use store::Pace;
 use tokio::sync::watch;
 
-use crate::actors::{frame::Frame, refusal::Refusal};
+use crate::actors::{frame::Frame, refusal::Refusal, stop::Stop};
 
 /// The newest published state. Everything in it is durable.
 #[derive(Debug, Clone, Copy, Message)]
@@ -185,8 +182,8 @@ pub struct Hint {
     pub player: Option<String>,
     /// Time for the decision; already clamped.
     pub budget: Option<Duration>,
-    /// Set by the asker when it does not want the answer any more.
-    pub stop: Arc<AtomicBool>,
+    /// Turned by the asker when it does not want the answer any more.
+    pub stop: Stop,
 }
 
 /// What a hint says, ready to be sent.

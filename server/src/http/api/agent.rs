@@ -8,8 +8,8 @@ use protocol::{AgentStart, AgentStep, AgentStop};
 use super::{answer, ready_made};
 use crate::{
     actors::{
-        player::StopOnDrop,
         session::{Hint, StartAgent, Step, StopAgent},
+        stop::StopOnDrop,
     },
     http::{
         body::{Body, command_key},
@@ -64,7 +64,7 @@ pub(super) async fn hint(caller: Caller, body: Body) -> Result<HttpResponse, Pro
     // Dropped with this call when the caller hangs up.
     let asker = StopOnDrop::default();
     let budget = request.budget_ms.map(budget);
-    let message = Hint { player: request.player, budget, stop: asker.flag() };
+    let message = Hint { player: request.player, budget, stop: asker.0.clone() };
     Ok(answer(&seat.ask(message).await?.reply))
 }
 
