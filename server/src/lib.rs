@@ -14,6 +14,10 @@ pub mod archive;
 
 pub mod roster;
 
+pub mod jev;
+
+pub mod transcript;
+
 mod secret;
 
 mod clock;

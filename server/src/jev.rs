@@ -1,0 +1,60 @@
+//! The player that asks a hosted model: the engine does the arithmetic, the model judges.
+//!
+//! What is pure comes first: [`state`] measures a position by playing on copies, [`question`] puts it into a request,
+//! [`answer`] reads a reply, [`verdict`] says what follows from it, [`ledger`] counts what may still be asked,
+//! [`record`] is the transcript of one exchange. Then [`call`] speaks to the service, and [`desk`] joins them.
+//!
+//! The key is a [`Secret`]: nothing prints it, and only the one header of [`call`] sees it.
+
+use std::sync::Arc;
+
+use tokio::runtime::Runtime;
+
+pub use self::{desk::Desk, key::KeySource, secret::Secret, settings::Settings};
+use crate::transcript::Transcript;
+
+pub mod settings;
+
+pub mod secret;
+
+pub mod key;
+
+pub mod state;
+
+pub mod question;
+
+pub mod answer;
+
+pub mod failure;
+
+pub mod verdict;
+
+pub mod ledger;
+
+pub mod record;
+
+pub mod call;
+
+pub mod desk;
+
+/// Its name in calls.
+pub const NAME: &str = "jev";
+
+/// Its title for people.
+pub const TITLE: &str = "Jev (TypeSafe AI)";
+
+/// Why it is missing, and why it falls back when its key has gone.
+pub const NO_KEY: &str = "no TYPESAFE_API_KEY set";
+
+/// Opens a desk for questions, if there is a key, with the runtime that it works on.
+///
+/// # Errors
+/// - One clause that says why there is none.
+pub fn open(settings: &Settings, transcript: &Transcript) -> Result<(Arc<Desk>, Runtime), String> {
+    if settings.key.read().is_none() {
+        return Err(NO_KEY.to_owned());
+    }
+    let runtime = Desk::runtime().map_err(|error| format!("it cannot be asked: {error}"))?;
+    let desk = Desk::new(settings.clone(), transcript.clone(), runtime.handle().clone());
+    Ok((Arc::new(desk.map_err(|no_roots| no_roots.to_string())?), runtime))
+}
