@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::{Decision, Direction, State};
 
@@ -153,6 +154,33 @@ pub struct Page<T> {
     pub items: Vec<T>,
     /// Where the next page begins; `null` after the last.
     pub next: Option<String>,
+}
+
+/// Reply to `GET transcript`: what was exchanged with the hosted model about a session's moves, the newest first.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct TranscriptReply {
+    /// Whether a transcript is kept at all.
+    pub on: bool,
+    /// What asking has used up; `null` where there is no key to ask with.
+    pub spending: Option<Spending>,
+    /// The records, each as it was printed.
+    pub items: Vec<Box<RawValue>>,
+    /// Always `null`: what is older is not kept.
+    pub next: Option<String>,
+}
+
+/// Requests to the hosted model, and how many there may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Spending {
+    /// Of this session, since the server was started.
+    pub session: u64,
+    /// How many those may be.
+    pub session_budget: u64,
+    /// Of all sessions, on this day (UTC).
+    pub day: u64,
+    /// How many those may be.
+    pub day_budget: u64,
 }
 
 /// Reply to `GET /api/version`.

@@ -11,6 +11,8 @@ pub mod runner;
 
 pub mod player;
 
+pub mod jev;
+
 pub mod stop;
 
 pub mod frame;

@@ -7,6 +7,8 @@ pub mod options;
 
 pub mod open_files;
 
+mod model;
+
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::PathBuf,
@@ -17,6 +19,8 @@ use std::{
 use protocol::VersionLimits;
 
 pub use options::{Durability, LogFormat, Options, StoreKind, Task};
+
+use crate::jev;
 
 /// The port that is taken when none is named.
 pub const DEFAULT_PORT: u16 = 2048;
@@ -31,7 +35,7 @@ pub const BODY_BYTES: usize = 16 * 1024;
 pub const IMPORT_BYTES: usize = 1024 * 1024;
 
 /// Everything that can be set.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     /// The address to listen on.
     pub bind: IpAddr,
@@ -55,6 +59,10 @@ pub struct Config {
     pub searches: usize,
     /// How long a session that nobody watches and no agent plays stays in memory.
     pub idle: Duration,
+    /// How the hosted model is asked, if there is a key for it.
+    pub jev: jev::Settings,
+    /// Where the transcript of the questions to it goes.
+    pub transcript: TranscriptTo,
     /// What is not for the operator to set, since clients count on it.
     pub timing: Timing,
 }
@@ -81,6 +89,18 @@ impl Default for Timing {
             stall: Duration::from_secs(10),
         }
     }
+}
+
+/// Where the transcript of the questions to the hosted model goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum TranscriptTo {
+    /// Nowhere: none is made.
+    #[default]
+    Nowhere,
+    /// Into memory, the newest of it, for the page.
+    Memory,
+    /// There, and to standard output.
+    Output,
 }
 
 /// Where games are kept.
@@ -111,6 +131,17 @@ pub enum ConfigError {
         "no folder to keep games in is known for this user: name one with --data, or use --store memory"
     )]
     NoDataFolder,
+    /// No key may be sent to that address.
+    #[error("--jev-base-url: {0}")]
+    JevBaseUrl(#[from] jev::settings::BaseUrlError),
+    /// A number is out of its range.
+    #[error("{option}: a number from {range} is needed")]
+    Range {
+        /// The option at fault.
+        option: &'static str,
+        /// What it may be.
+        range: &'static str,
+    },
     /// A number is out of its range.
     #[error("{option} must be at least 1")]
     Zero {
@@ -158,6 +189,8 @@ impl Default for Config {
             max_streams_per_address: None,
             searches: cores(),
             idle: Duration::from_mins(1),
+            jev: jev::Settings::default(),
+            transcript: TranscriptTo::Nowhere,
             timing: Timing::default(),
         }
     }
@@ -170,6 +203,7 @@ impl Config {
     /// - [`ConfigError`] when a value is out of range, or two of them contradict each other.
     pub fn new(options: Options) -> Result<Self, ConfigError> {
         let default = Self::default();
+        let (jev, transcript) = (model::settings(&options)?, model::transcript(&options));
         let bind = options.bind.unwrap_or(default.bind);
         let public = options.public.unwrap_or(default.public);
         if !bind.is_loopback() && !public {
@@ -198,6 +232,8 @@ impl Config {
             max_streams_per_address: per_address,
             searches: at_least_one("--searches", options.searches.unwrap_or(default.searches))?,
             idle: options.idle_seconds.map_or(default.idle, Duration::from_secs),
+            jev,
+            transcript,
             timing: default.timing,
         })
     }

@@ -35,6 +35,8 @@ use self::{
 use crate::{
     actors::handle::{Control, LobbyHandle},
     config::{Config, Timing},
+    jev::Desk,
+    transcript::Transcript,
 };
 
 /// The longest queue of connections that wait to be accepted: thousands of watchers come back at once after a restart.
@@ -57,6 +59,10 @@ pub struct HttpParts {
     pub version: protocol::Version,
     /// Turned when the server stops.
     pub closing: Closing,
+    /// What was exchanged with the hosted model.
+    pub transcript: Transcript,
+    /// Where it is asked, if it is.
+    pub desk: Option<Arc<Desk>>,
 }
 
 /// A switch that is turned once: from then on nothing new begins, and every stream says goodbye.
@@ -103,6 +109,8 @@ struct Api {
     operator: Control,
     version: protocol::Version,
     closing: Closing,
+    transcript: Transcript,
+    desk: Option<Arc<Desk>>,
     timing: Timing,
     allowed: Allowed,
     places: Places,
@@ -116,7 +124,7 @@ struct Api {
 /// # Errors
 /// - When the listener can't be taken over.
 pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
-    let HttpParts { listener, lobby, store, operator, version, closing } = parts;
+    let HttpParts { listener, lobby, store, operator, version, closing, transcript, desk } = parts;
     let timing = config.timing;
     let api = Data::new(Api {
         allowed: Allowed::new(config, listener.local_addr()?.port()),
@@ -127,6 +135,8 @@ pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
         operator,
         version,
         closing,
+        transcript,
+        desk,
         timing,
     });
     let app = move || {

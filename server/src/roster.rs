@@ -5,12 +5,19 @@ use std::{sync::Arc, time::Duration};
 use actix::{Actor, Recipient};
 use tokio::sync::Semaphore;
 
-use crate::actors::player::{ChooseMove, Player};
+use crate::{
+    actors::{
+        jev::Jev,
+        player::{ChooseMove, Player},
+    },
+    jev::{self, Desk},
+};
 
 /// The players of this server, in the order to offer them.
 #[derive(Debug)]
 pub struct Roster {
     players: Vec<Offer>,
+    has_key: bool,
     permits: Arc<Semaphore>,
 }
 
@@ -23,10 +30,19 @@ pub struct Offer {
     pub title: &'static str,
     /// Its time for a decision when nobody names one; `None` for a player that needs no time.
     pub budget: Option<Duration>,
-    /// Makes its mind.
-    pub make: fn() -> Box<dyn players::Player>,
-    /// Why it cannot be started, if it cannot.
-    pub missing: Option<String>,
+    /// What it decides with.
+    pub mind: Mind,
+}
+
+/// What a player decides with.
+#[derive(Debug, Clone)]
+pub enum Mind {
+    /// It thinks here; this makes one.
+    Thinks(fn() -> Box<dyn players::Player>),
+    /// It asks the hosted model at this desk.
+    Asks(Arc<Desk>),
+    /// It cannot be had, for this reason.
+    Missing(String),
 }
 
 impl Roster {
@@ -36,7 +52,22 @@ impl Roster {
     /// When there is no player at all.
     pub fn new(players: Vec<Offer>, searches: usize) -> Self {
         assert!(players.iter().any(Offer::is_available), "a server needs a player");
-        Self { players, permits: Arc::new(Semaphore::new(searches.max(1))) }
+        Self { players, has_key: false, permits: Arc::new(Semaphore::new(searches.max(1))) }
+    }
+
+    /// The same, and before them the hosted model, asked at `desk`; or why it is missing.
+    #[must_use]
+    pub fn with_jev(mut self, desk: Result<Arc<Desk>, String>) -> Self {
+        let mind = desk.map_or_else(Mind::Missing, Mind::Asks);
+        let offer = Offer { name: jev::NAME, title: jev::TITLE, budget: None, mind };
+        self.has_key = offer.missing() != Some(jev::NO_KEY);
+        self.players.insert(0, offer);
+        self
+    }
+
+    /// Whether the hosted model's key was there at the start.
+    pub fn has_key(&self) -> bool {
+        self.has_key
     }
 
     /// The players that every build has.
@@ -45,8 +76,7 @@ impl Roster {
             name: entry.name,
             title: entry.title,
             budget: entry.budget,
-            make: entry.build,
-            missing: None,
+            mind: Mind::Thinks(entry.build),
         };
         Self::new(players::roster().iter().map(offer).collect(), searches)
     }
@@ -62,7 +92,7 @@ impl Roster {
             name: offer.name.to_owned(),
             title: offer.title.to_owned(),
             available: offer.is_available(),
-            reason: offer.missing.clone(),
+            reason: offer.missing().map(str::to_owned),
         };
         self.players.iter().map(entry).collect()
     }
@@ -89,18 +119,25 @@ impl Roster {
     /// - As [`Roster::check`].
     pub fn start(&self, name: &str) -> Result<Recipient<ChooseMove>, String> {
         let offer = self.find(name)?;
-        Ok(Player::new(offer.make, offer.budget, Arc::clone(&self.permits)).start().recipient())
+        Ok(match &offer.mind {
+            Mind::Thinks(make) => {
+                Player::new(*make, offer.budget, Arc::clone(&self.permits)).start().recipient()
+            }
+            Mind::Asks(desk) => Jev::new(Arc::clone(desk)).start().recipient(),
+            Mind::Missing(reason) => return Err(self.unavailable(name, reason)),
+        })
     }
 
     fn find(&self, name: &str) -> Result<&Offer, String> {
-        let known = || self.names().join(", ");
         match self.players.iter().find(|offer| offer.name == name) {
-            None => Err(format!("{name} is not one of {}", known())),
-            Some(Offer { missing: Some(reason), .. }) => {
-                Err(format!("{name} is not available: {reason}; the players are {}", known()))
-            }
+            None => Err(format!("{name} is not one of {}", self.names().join(", "))),
+            Some(Offer { mind: Mind::Missing(reason), .. }) => Err(self.unavailable(name, reason)),
             Some(offer) => Ok(offer),
         }
+    }
+
+    fn unavailable(&self, name: &str, reason: &str) -> String {
+        format!("{name} is not available: {reason}; the players are {}", self.names().join(", "))
     }
 
     fn available(&self) -> impl Iterator<Item = &Offer> {
@@ -109,7 +146,12 @@ impl Roster {
 }
 
 impl Offer {
+    /// Why it cannot be started, if it cannot.
+    pub fn missing(&self) -> Option<&str> {
+        if let Mind::Missing(reason) = &self.mind { Some(reason) } else { None }
+    }
+
     fn is_available(&self) -> bool {
-        self.missing.is_none()
+        self.missing().is_none()
     }
 }

@@ -15,7 +15,7 @@ use actix::{Arbiter, System};
 use protocol::{PROTOCOL, Version, VersionStore};
 use socket2::{Domain, Protocol, Socket, Type};
 use store::{Memory, Sqlite, Store, StoreError};
-use tokio::sync::oneshot;
+use tokio::{runtime::Runtime, sync::oneshot};
 
 use crate::{
     actors::{
@@ -24,10 +24,12 @@ use crate::{
         refusal::Refusal,
         session::Published,
     },
-    config::{Config, Durability, StoreChoice},
+    config::{Config, Durability, StoreChoice, TranscriptTo},
     http::{self, Closing, HttpParts},
+    jev,
     roster::Roster,
     secret,
+    transcript::Transcript,
 };
 
 /// How often the server looks whether its lobby still runs.
@@ -115,12 +117,15 @@ impl Server {
         let shown = tokens.clone();
         let thread = thread::Builder::new().name("serve2048".to_owned()).spawn(move || {
             let store = open(&config.store)?;
-            let running = Running::start(&config, listener, Arc::clone(&store), shown);
+            let transcript = transcript(config.transcript)?;
+            let parts = Parts { store: Arc::clone(&store), transcript: transcript.clone() };
+            let running = Running::start(&config, listener, parts, shown);
             let outcome = System::new().block_on(async {
                 let running = running.await?;
                 if tell.send(()).is_ok() { running.until(stopped).await } else { Ok(()) }
             });
             close(store);
+            transcript.close();
             outcome
         })?;
         let server = Self { address, tokens, stop: Some(stop), thread: Some(thread) };
@@ -188,16 +193,29 @@ struct Running {
     http: actix_web::dev::ServerHandle,
     closing: Closing,
     arbiters: Vec<Arbiter>,
+    /// What the hosted model is asked on.
+    asking: Option<Runtime>,
+}
+
+/// What a server ends after everything else.
+struct Parts {
+    store: Arc<dyn Store>,
+    transcript: Transcript,
 }
 
 impl Running {
     async fn start(
         config: &Config,
         listener: TcpListener,
-        store: Arc<dyn Store>,
+        parts: Parts,
         tokens: Option<Tokens>,
     ) -> Result<Self, StartError> {
-        let roster = Arc::new(Roster::built_in(config.searches));
+        let Parts { store, transcript } = parts;
+        let (desk, asking) = jev::open(&config.jev, &transcript).map_or_else(
+            |missing| (Err(missing), None),
+            |(desk, runtime)| (Ok(desk), Some(runtime)),
+        );
+        let roster = Arc::new(Roster::built_in(config.searches).with_jev(desk.clone()));
         let published = Published { epoch: store.epoch().to_owned(), boot: secret::id() };
         let version = version(config, &*store, &roster, &published);
         let control =
@@ -222,11 +240,13 @@ impl Running {
             operator,
             version,
             closing: closing.clone(),
+            transcript,
+            desk: desk.ok(),
         };
         let server = http::serve(config, parts)?;
         let http = server.handle();
         actix::spawn(server);
-        Ok(Self { lobby, http, closing, arbiters })
+        Ok(Self { lobby, http, closing, arbiters, asking })
     }
 
     /// Runs until the sender is dropped, then stops in the order in which nothing is lost: nothing new begins, the
@@ -245,6 +265,10 @@ impl Running {
         self.http.stop(true).await;
         for arbiter in self.arbiters {
             arbiter.stop();
+        }
+        // Nobody waits for an answer any more.
+        if let Some(runtime) = self.asking {
+            runtime.shutdown_background();
         }
         if crashed { Err(StartError::Crashed) } else { Ok(()) }
     }
@@ -303,6 +327,14 @@ fn open(choice: &StoreChoice) -> Result<Arc<dyn Store>, StoreError> {
     })
 }
 
+fn transcript(to: TranscriptTo) -> io::Result<Transcript> {
+    Ok(match to {
+        TranscriptTo::Nowhere => Transcript::off(),
+        TranscriptTo::Memory => Transcript::kept(),
+        TranscriptTo::Output => Transcript::printed(io::stdout())?,
+    })
+}
+
 fn version(config: &Config, store: &dyn Store, roster: &Roster, published: &Published) -> Version {
     let description = store.describe();
     Version {
@@ -311,7 +343,7 @@ fn version(config: &Config, store: &dyn Store, roster: &Roster, published: &Publ
         protocol: PROTOCOL,
         boot: published.boot.clone(),
         players: roster.names(),
-        key_configured: false,
+        key_configured: roster.has_key(),
         store: VersionStore {
             kind: description.kind.to_owned(),
             durability: description.durability.to_owned(),

@@ -16,6 +16,7 @@ use std::{
 
 use actix::{Actor, ActorFutureExt, AtomicResponse, Context, Handler, Message, WrapFuture};
 use players::{Clock, Decision, Limits, Position};
+use store::{GameId, SessionId};
 use tokio::sync::Semaphore;
 
 use super::stop::Stop;
@@ -29,10 +30,23 @@ const GRACE: Duration = Duration::from_secs(5);
 pub struct ChooseMove {
     /// What the player sees.
     pub position: Position,
+    /// Where it is asked.
+    pub seat: Seat,
     /// Time for the decision; the player's own default when left out.
     pub budget: Option<Duration>,
     /// Turned by the asker when it does not want the answer any more.
     pub stop: Stop,
+}
+
+/// Where a player sits, for what it is told beside the position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seat {
+    /// The session.
+    pub session: SessionId,
+    /// The game.
+    pub game: GameId,
+    /// Whether the answer is played, and not only advice.
+    pub plays: bool,
 }
 
 /// A decision and how long it took.
@@ -154,7 +168,8 @@ fn think(
     (Choice { decision, latency: clock.elapsed() }, mind)
 }
 
-fn panicked(join: tokio::task::JoinError) -> PlayerFailed {
+/// The player panicked, or what it ran on was closed.
+pub(super) fn panicked(join: tokio::task::JoinError) -> PlayerFailed {
     let text = join.try_into_panic().ok().and_then(|payload| {
         let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
         text.or_else(|| payload.downcast_ref::<String>().cloned())

@@ -17,10 +17,10 @@ use actix::{
     Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Handler, MailboxError, Message,
     Recipient, SpawnHandle, WrapFuture, fut::wrap_future,
 };
-use store::Pace;
+use store::{Pace, SessionId};
 
 use super::{
-    player::{Choice, ChooseMove, PlayerFailed},
+    player::{Choice, ChooseMove, PlayerFailed, Seat},
     refusal::Refusal,
     session::{AgentFailed, Mover, PlayMove, Played, Ticket, Turn, stored_decision},
     stop::Stop,
@@ -62,6 +62,7 @@ pub struct Halt;
 
 /// The actor.
 pub struct Runner {
+    id: SessionId,
     session: Recipient<PlayMove>,
     failures: Recipient<AgentFailed>,
     roster: Arc<Roster>,
@@ -89,13 +90,14 @@ struct Driving {
 }
 
 impl Runner {
-    /// The runner of the session that plays its moves and hears of its failures.
+    /// The runner of the session called `id`, which plays its moves and hears of its failures.
     pub fn new(
+        id: SessionId,
         session: Recipient<PlayMove>,
         failures: Recipient<AgentFailed>,
         roster: Arc<Roster>,
     ) -> Self {
-        Self { session, failures, roster, driving: None }
+        Self { id, session, failures, roster, driving: None }
     }
 }
 
@@ -172,8 +174,10 @@ impl Runner {
             return;
         }
         driving.stop = Stop::default();
+        let game = driving.turn.ticket.game.clone();
         let question = ChooseMove {
             position: driving.turn.position.clone(),
+            seat: Seat { session: self.id.clone(), game, plays: true },
             budget: driving.orders.budget,
             stop: driving.stop.clone(),
         };

@@ -284,7 +284,7 @@ impl Handler<Step> for Session {
         }
         let ticket = self.table.turn().ticket;
         let stop = Stop::default();
-        let advice = self.advice(player, budget, stop.clone());
+        let advice = self.advice(true, player, budget, stop.clone());
         self.steps.push(stop.clone());
         if let Some(key) = &command {
             self.commands.begin(key);
@@ -317,7 +317,7 @@ impl Handler<Hint> for Session {
             return Box::pin(async { Err(refusal) });
         }
         let board = *self.table.game.board();
-        let advice = self.advice(player, budget, stop);
+        let advice = self.advice(false, player, budget, stop);
         Box::pin(async move { Ok(Hinted { reply: advice.await?.hint(&board) }) })
     }
 }

@@ -27,10 +27,14 @@ Examples:
   serve2048 verify                   replay every game that is kept
   serve2048 backup DIR               copy them, also while they are played";
 
+/// What its options are listed under. Its key has no option: it would be seen in the list of processes.
+const JEV: &str =
+    "The hosted model, which plays where TYPESAFE_API_KEY is set (in the environment or in .env)";
+
 /// Serves a game of 2048 that people and AI players share: play in one window, watch in another, hand over, take back.
 ///
 /// Start it without any option and open the address that it prints.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Parser, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Parser, Deserialize)]
 #[command(name = "serve2048", version, after_help = AFTER_HELP, after_long_help = AFTER_HELP)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
@@ -86,6 +90,35 @@ pub struct Options {
     /// Seconds that a game nobody watches and no AI plays stays in memory [default: 60]
     #[arg(long, env = "SERVE2048_IDLE_SECONDS", value_name = "SECONDS")]
     pub idle_seconds: Option<u64>,
+
+    /// Where the service is: https, or http on this machine [default: `https://api.typesafe.ai`]
+    #[arg(help_heading = JEV, long, env = "TYPESAFE_BASE_URL", value_name = "URL")]
+    pub jev_base_url: Option<String>,
+
+    /// The model to ask [default: jev-latest]
+    #[arg(help_heading = JEV, long, env = "TYPESAFE_DEFAULT_MODEL", value_name = "NAME")]
+    pub jev_model: Option<String>,
+
+    /// An answer less sure than this is not played, 0 to 1 [default: 0.15]
+    #[arg(help_heading = JEV, long, env = "SERVE2048_JEV_THRESHOLD", value_name = "SHARE")]
+    pub jev_threshold: Option<f64>,
+
+    /// Seconds for one decision, repetitions included; after that the rules player moves [default: 20]
+    #[arg(help_heading = JEV, long, env = "SERVE2048_JEV_DEADLINE_SECONDS", value_name = "SECONDS")]
+    pub jev_deadline_seconds: Option<f64>,
+
+    /// Requests that one session may make until the server is started again [default: 5000]
+    #[arg(help_heading = JEV, long, env = "SERVE2048_JEV_SESSION_BUDGET", value_name = "N")]
+    pub jev_session_budget: Option<u64>,
+
+    /// Requests that all sessions together may make in a day (UTC) [default: 50000]
+    #[arg(help_heading = JEV, long, env = "SERVE2048_JEV_DAY_BUDGET", value_name = "N")]
+    pub jev_day_budget: Option<u64>,
+
+    /// Do not print the transcript of the questions and answers, and do not keep it for the page
+    #[arg(help_heading = JEV, long, env = "SERVE2048_NO_TRANSCRIPT", value_name = "BOOL", num_args = 0..=1, require_equals = true,
+        default_missing_value = "true", value_parser = BoolishValueParser::new(), hide_possible_values = true)]
+    pub no_transcript: Option<bool>,
 
     /// File of options, in TOML
     #[arg(long, env = "SERVE2048_CONFIG", value_name = "FILE", global = true)]
@@ -180,6 +213,13 @@ impl Options {
             max_streams_per_address: self.max_streams_per_address.or(other.max_streams_per_address),
             searches: self.searches.or(other.searches),
             idle_seconds: self.idle_seconds.or(other.idle_seconds),
+            jev_base_url: self.jev_base_url.or(other.jev_base_url),
+            jev_model: self.jev_model.or(other.jev_model),
+            jev_threshold: self.jev_threshold.or(other.jev_threshold),
+            jev_deadline_seconds: self.jev_deadline_seconds.or(other.jev_deadline_seconds),
+            jev_session_budget: self.jev_session_budget.or(other.jev_session_budget),
+            jev_day_budget: self.jev_day_budget.or(other.jev_day_budget),
+            no_transcript: self.no_transcript.or(other.no_transcript),
             config: self.config,
             task: self.task,
         }

@@ -10,6 +10,8 @@ mod games;
 
 mod paging;
 
+mod transcript;
+
 mod about;
 
 use actix_web::{HttpResponse, guard, web};
@@ -31,6 +33,7 @@ pub(super) fn routes(config: &mut web::ServiceConfig) {
             .service(at("agent/start").route(web::post().to(agent::start)))
             .service(at("agent/stop").route(web::post().to(agent::stop)))
             .service(at("agent/step").route(web::post().to(agent::step)))
+            .service(at("transcript").route(read().to(transcript::list)))
             .service(at("games/import").route(web::post().to(games::import)));
     }
     config

@@ -7,9 +7,9 @@ use engine::{Board, Direction};
 use players::Facts;
 use store::StoredDecision;
 
-use super::{Refusal, Session, decision_of};
+use super::{Refusal, Session, Turn, decision_of};
 use crate::actors::{
-    player::{Choice, ChooseMove},
+    player::{Choice, ChooseMove, Seat},
     runner::{Drive, Halt, Orders, Runner},
     stop::{Stop, StopOnDrop},
 };
@@ -41,19 +41,22 @@ impl Advice {
 }
 
 impl Session {
-    /// Asks `player` (the agent's, if none is named) about the position as it is, until `stop` is set.
+    /// Asks `player` (the agent's, if none is named) about the position as it is, until `stop` is turned; `plays` is
+    /// whether its answer is to be played.
     pub(super) fn advice(
         &self,
+        plays: bool,
         player: Option<String>,
         budget: Option<Duration>,
         stop: Stop,
     ) -> impl Future<Output = Result<Advice, Refusal>> + use<> {
         let player = player.unwrap_or_else(|| self.table.agent.player.clone());
-        let position = self.table.turn().position;
+        let Turn { ticket, position, .. } = self.table.turn();
+        let seat = Seat { session: self.table.session.clone(), game: ticket.game, plays };
         let mind = self.parts.roster.start(&player).map_err(Refusal::Invalid);
         async move {
             let stop = StopOnDrop(stop);
-            let question = ChooseMove { position, budget, stop: stop.0.clone() };
+            let question = ChooseMove { position, seat, budget, stop: stop.0.clone() };
             match mind?.send(question).await {
                 Ok(Ok(choice)) => Ok(Advice { player, choice }),
                 Ok(Err(failed)) => {
@@ -90,6 +93,7 @@ impl Session {
             // There is none yet, or it is gone or stuck: another takes over, and what that one plays is refused.
             let address = ctx.address();
             let runner = Runner::new(
+                self.table.session.clone(),
                 address.clone().recipient(),
                 address.recipient(),
                 Arc::clone(&self.parts.roster),

@@ -102,8 +102,7 @@ fn agent_of(table: &Table, roster: &Roster) -> protocol::Agent {
             Pace::Max => protocol::Pace::Max,
         },
         budget_ms: agent.budget.map(|budget| budget.as_millis() as u64),
-        // The hosted model is not among the players of this version.
-        key_configured: false,
+        key_configured: roster.has_key(),
     }
 }
 
