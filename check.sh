@@ -98,6 +98,7 @@ system_packages() {
   { have cc && have c++; } || missing+=(build-essential)
   have chromium || missing+=(chromium)
   have chromedriver || missing+=(chromium-driver)
+  have jq || missing+=(jq)
   python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
   if [ ${#missing[@]} -gt 0 ]; then
     apt_install "${missing[@]}"

@@ -16,7 +16,7 @@ use server::{
             Subscription,
         },
     },
-    roster::{Offer, Roster},
+    roster::{Mind, Offer, Roster},
 };
 use store::{Pace, SessionId};
 
@@ -68,7 +68,7 @@ impl House {
 
 /// A lobby over `store` that is not open yet.
 pub(crate) fn lobby_over(store: &Arc<Faulty>, idle_after: Duration) -> LobbyHandle {
-    let offer = |name, budget, make| Offer { name, title: name, budget, make, missing: None };
+    let offer = |name, budget, make| Offer { name, title: name, budget, mind: Mind::Thinks(make) };
     let thought = Some(Duration::from_millis(1));
     let roster = Roster::new(
         vec![

@@ -32,4 +32,6 @@ mod mishaps;
 
 mod thoughts;
 
+mod jev;
+
 mod process;

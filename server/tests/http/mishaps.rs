@@ -19,6 +19,7 @@ use server::{
     config::Config,
     http::{Closing, HttpParts, serve},
     roster::Roster,
+    transcript::Transcript,
 };
 use store::{
     Answer, Append, Best, Description, ErrorKind, GameId, GameQuery, GameRecord, ImportedGame,
@@ -127,6 +128,8 @@ fn with_fragile_server(
             operator,
             version,
             closing: closing.clone(),
+            transcript: Transcript::off(),
+            desk: None,
         };
         let server = serve(&config, parts).unwrap();
         let handle = server.handle();

@@ -2,9 +2,9 @@
 
 use std::{
     fs,
-    io::{BufRead as _, BufReader, Read as _},
+    io::{self, BufRead as _, BufReader, Read},
     path::Path,
-    process::{Child, ChildStderr, Command, Output, Stdio},
+    process::{Child, ChildStdout, Command, Output, Stdio},
 };
 
 use serde_json::{Value, json};
@@ -14,10 +14,15 @@ use crate::{
     table::{Caller, DEAD},
 };
 
+/// How the names of our variables begin.
+const OURS: [&str; 2] = ["SERVE2048_", "TYPESAFE_"];
+
 /// The binary with these options, in an environment without any of ours.
-fn command(args: &[&str]) -> Command {
+pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_serve2048"));
-    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SERVE2048_")) {
+    for (name, _) in
+        std::env::vars().filter(|(name, _)| OURS.iter().any(|ours| name.starts_with(ours)))
+    {
         command.env_remove(name);
     }
     command.env_remove("RUST_LOG").args(args).stdin(Stdio::null());
@@ -33,18 +38,21 @@ fn refused(args: &[&str]) -> String {
     String::from_utf8(stderr).unwrap()
 }
 
+/// What a process says.
+type Said = BufReader<Box<dyn Read + Send>>;
+
 /// A server that runs; killed when the test is over.
-struct Process {
+pub(crate) struct Process {
     child: Child,
-    stderr: BufReader<ChildStderr>,
+    stderr: Said,
     /// The line that says where it is.
     greeting: String,
 }
 
 impl Process {
-    fn start(mut command: Command) -> Self {
+    pub(crate) fn start(mut command: Command) -> Self {
         let mut child = command.spawn().unwrap();
-        let stderr = BufReader::new(child.stderr.take().unwrap());
+        let stderr = BufReader::new(Box::new(child.stderr.take().unwrap()) as Box<dyn Read + Send>);
         let mut process = Self { child, stderr, greeting: String::new() };
         let mut said = String::new();
         while !process.greeting.contains("serve2048 is at http") {
@@ -61,15 +69,25 @@ impl Process {
         Self::start(command(&[&["--port", "0", "--data", folder], more].concat()))
     }
 
-    fn caller(&self) -> Caller {
+    pub(crate) fn caller(&self) -> Caller {
         let (_, rest) = self.greeting.split_once("http://").unwrap();
         let host = rest.split('/').next().unwrap();
         Caller::new(format!("http://{host}"))
     }
 
-    fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args(["-s", name, &pid]).status().unwrap().success());
+    }
+
+    /// Its standard output, to be read while it runs.
+    pub(crate) fn take_stdout(&mut self) -> ChildStdout {
+        self.child.stdout.take().unwrap()
+    }
+
+    /// Its standard error after the greeting, likewise.
+    pub(crate) fn take_stderr(&mut self) -> Said {
+        std::mem::replace(&mut self.stderr, BufReader::new(Box::new(io::empty())))
     }
 
     /// Ends it, and gives back its status and what it said on standard output and standard error.

@@ -115,6 +115,11 @@ impl Caller {
         self.get(&format!("{}/state", self.base)).await.ok()
     }
 
+    /// What was exchanged with the hosted model.
+    pub(crate) async fn transcript(&self) -> Value {
+        self.get(&format!("{}/transcript", self.base)).await.ok()
+    }
+
     /// Plays a direction as py2048 does, and gives back the whole reply.
     pub(crate) async fn play(&self, direction: &str) -> Value {
         self.post("move", &json!({ "direction": direction })).await.ok()
