@@ -4,6 +4,8 @@ mod how_high;
 mod lines;
 mod tutorial;
 
+use std::sync::Arc;
+
 use engine::{Board, Direction, Tile};
 
 pub use how_high::{HowHigh, Weights as HowHighWeights};
@@ -13,6 +15,12 @@ pub use tutorial::{Tutorial, Weights as TutorialWeights};
 pub trait Evaluation: Send {
     /// What a board is worth on which no direction is legal. No board to move on counts as less.
     const DEAD: f32;
+
+    /// What `board` is worth if no direction is legal on it; for a judgement that knows more than [`Evaluation::DEAD`].
+    #[inline]
+    fn dead(&self, _board: &Board) -> f32 {
+        Self::DEAD
+    }
 
     /// What an afterstate is worth: a board that waits for its tile.
     fn value(&self, board: &Board) -> f32;
@@ -33,6 +41,31 @@ pub trait Evaluation: Send {
     }
 }
 
+/// A shared judgement judges as it does alone.
+impl<E: Evaluation + Sync> Evaluation for Arc<E> {
+    const DEAD: f32 = E::DEAD;
+
+    #[inline]
+    fn dead(&self, board: &Board) -> f32 {
+        E::dead(self, board)
+    }
+
+    #[inline]
+    fn value(&self, board: &Board) -> f32 {
+        E::value(self, board)
+    }
+
+    #[inline]
+    fn best_afterstate(&self, board: &Board) -> f32 {
+        E::best_afterstate(self, board)
+    }
+
+    #[inline]
+    fn mean_after_spawn(&self, after: &Board) -> f32 {
+        E::mean_after_spawn(self, after)
+    }
+}
+
 /// [`Evaluation::mean_after_spawn`] one by one.
 fn mean_of_bests<E: Evaluation + ?Sized>(evaluation: &E, after: &Board) -> f32 {
     let sum = |tile| -> f32 {
@@ -47,7 +80,7 @@ fn best_of_values<E: Evaluation + ?Sized>(evaluation: &E, board: &Board) -> f32 
         .into_iter()
         .filter_map(|direction| board.slide(direction))
         .map(|slide| evaluation.value(&slide.board))
-        .fold(E::DEAD, f32::max)
+        .fold(evaluation.dead(board), f32::max)
 }
 
 #[cfg(test)]
@@ -86,6 +119,11 @@ mod tests {
         #[test]
         fn the_fast_way_finds_the_best_afterstate(board in boards()) {
             check(&HowHigh::default(), &board)?;
+        }
+
+        #[test]
+        fn a_network_has_no_favourite_corner_and_no_slow_way(board in boards()) {
+            check(&*crate::ntuple::small_network(), &board)?;
         }
 
         #[test]

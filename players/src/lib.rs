@@ -25,6 +25,7 @@ mod expectimax;
 mod minimax;
 
 pub mod fingerprint;
+pub mod ntuple;
 
 #[cfg(test)]
 mod testing;

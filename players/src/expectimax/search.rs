@@ -102,7 +102,7 @@ impl<'a, E: Evaluation> Search<'a, E> {
             let after = slide?.board;
             Some((after, self.table.get(&after, depth - 1, rarity)))
         });
-        let mut best = E::DEAD;
+        let mut best = self.evaluation.dead(board);
         for (after, known) in known.into_iter().flatten() {
             best = best.max(self.known_or_searched(&after, known, depth - 1, probability));
         }
