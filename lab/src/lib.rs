@@ -2,5 +2,7 @@
 
 pub mod arena;
 pub mod bench;
+pub mod train;
+pub mod weights;
 
 mod cpu;

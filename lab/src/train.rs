@@ -1,0 +1,197 @@
+//! `lab train`: a network that learns 2048 by playing it.
+
+mod checkpoint;
+mod crew;
+mod curve;
+mod pace;
+mod plot;
+mod sample;
+
+use std::{
+    io::Write,
+    num::NonZeroUsize,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, ensure};
+use checkpoint::Method;
+pub(crate) use checkpoint::{Checkpoint, Progress, Settings};
+use clap::Args;
+use crew::Shift;
+pub(crate) use crew::play;
+use curve::Curve;
+use engine::Tile;
+use pace::Pace;
+pub(crate) use sample::Sample;
+
+/// What to learn, how, for how long and where it is kept.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "Example: lab train network --games 100000\n\
+    Called again with the same folder, it goes on where the last checkpoint was made. With one thread, the same \
+    options give the same network bit by bit, in one go or in many.")]
+pub struct Options {
+    /// The folder of the checkpoint and of the learning curve (curve.csv, curve.svg); made if it is not there.
+    folder: PathBuf,
+    /// Games to have learned from in all, those before the checkpoint too.
+    #[arg(long, default_value_t = 100_000)]
+    games: u64,
+    /// Learners at the same time, on the same network.
+    #[arg(long, default_value = "1")]
+    threads: NonZeroUsize,
+    /// Temporal coherence, or TD(0).
+    #[arg(long, value_enum, default_value_t = Method::Tc)]
+    method: Method,
+    /// The share of the way that a value is moved to what it should be: 1 for TC, 0.1 for TD by default.
+    #[arg(long)]
+    rate: Option<f32>,
+    /// What every board is worth at first: more than it can be makes the network try everything.
+    #[arg(long, default_value_t = 0.0)]
+    optimistic: f32,
+    /// Tiles with which another stage begins, that has its own weights, in rising order, 512 to 32768. Stages that a
+    /// checkpoint lacks begin with the weights of its last one.
+    #[arg(long, value_name = "TILES", value_delimiter = ',')]
+    stages: Vec<u64>,
+    /// Of the spawns in all games.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Seconds between checkpoints: the most that can be lost.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    checkpoint_every: u64,
+    /// Games between two points of the learning curve.
+    #[arg(long, value_name = "GAMES", default_value = "10000", value_parser = clap::value_parser!(u64).range(1..))]
+    evaluate_every: u64,
+    /// Games played for each point.
+    #[arg(long, value_name = "GAMES", default_value = "1000", value_parser = clap::value_parser!(u64).range(2..))]
+    evaluate_games: u64,
+}
+
+/// Learns until it has played all its games, and writes the last point of the curve to `out`.
+///
+/// # Errors
+/// - When the folder holds the checkpoint of something else, or a file cannot be read or written.
+pub fn run(options: &Options, out: &mut impl Write) -> Result<()> {
+    let settings = options.settings()?;
+    std::fs::create_dir_all(&options.folder)
+        .with_context(|| format!("make the folder {}", options.folder.display()))?;
+    let memory = settings.memory()?;
+    let checkpoint = Checkpoint::new(&options.folder);
+    let mut progress = checkpoint.load(&settings, &memory)?.unwrap_or_default();
+    let mut curve = Curve::open(&options.folder, progress.games)?;
+    let mut pace = Pace::start(options.games, progress.games);
+    let (mut saved, mut last) = (Instant::now(), None);
+    while progress.games < options.games {
+        let shift = Shift {
+            memory: &memory,
+            settings: &settings,
+            threads: options.threads.get(),
+            first: progress.games,
+            end: options.games.min(options.next_evaluation(progress.games)),
+            until: saved + Duration::from_secs(options.checkpoint_every),
+        };
+        shift.work(&mut progress, |outcome| pace.add(outcome));
+        let is_point = progress.games == options.next_evaluation(progress.games - 1);
+        if is_point || progress.games == options.games {
+            let (threads, games) = (options.threads.get(), options.evaluate_games);
+            let sample = Sample::of(&play(threads, games, settings.seed, |seed| memory.play(seed)));
+            curve.add(&progress, &sample)?;
+            pace.tell(format!("{} games, {sample}", progress.games));
+            last = Some(sample);
+        }
+        checkpoint.save(&settings, &progress, &memory)?;
+        saved = Instant::now();
+    }
+    pace.finish();
+    let Some(last) = last else { return writeln!(out, "all games are played").context("write") };
+    writeln!(out, "{} games, {last}", progress.games).context("write the result")
+}
+
+impl Options {
+    fn settings(&self) -> Result<Settings> {
+        let stages = self
+            .stages
+            .iter()
+            .map(|&value| Tile::from_value(value).context("a stage begins with a tile"))
+            .collect::<Result<Vec<_>>>()?;
+        let in_range = stages.iter().all(|tile| (512..=32_768).contains(&tile.value()));
+        ensure!(
+            in_range && stages.is_sorted(),
+            "stages begin with tiles from 512 to 32768, rising"
+        );
+        let usual_rate = if self.method == Method::Tc { 1.0 } else { 0.1 };
+        Ok(Settings {
+            method: self.method,
+            rate: self.rate.unwrap_or(usual_rate),
+            optimistic: self.optimistic,
+            stages: stages.into_iter().map(Tile::value).collect(),
+            seed: self.seed,
+        })
+    }
+
+    /// The number of games at which the next point of the curve is due.
+    fn next_evaluation(&self, games: u64) -> u64 {
+        (games / self.evaluate_every + 1) * self.evaluate_every
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(folder: &std::path::Path, more: &[&str]) -> Options {
+        #[derive(clap::Parser)]
+        struct Parser {
+            #[command(flatten)]
+            options: Options,
+        }
+        let folder = folder.to_str().unwrap();
+        let small = ["lab", folder, "--evaluate-every", "40", "--evaluate-games", "20"];
+        <Parser as clap::Parser>::parse_from(small.iter().chain(more)).options
+    }
+
+    fn train(folder: &std::path::Path, more: &[&str]) -> Result<String> {
+        let mut out = Vec::new();
+        run(&options(folder, more), &mut out)?;
+        Ok(String::from_utf8(out)?)
+    }
+
+    /// A checkpoint without the time it took.
+    fn network(folder: &std::path::Path) -> Vec<u8> {
+        let file = std::fs::read(folder.join("checkpoint")).unwrap();
+        let ends = file.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let header = ends.map(|(at, _)| at).nth(1).unwrap();
+        file[header..].to_vec()
+    }
+
+    #[test]
+    fn in_two_goes_the_same_comes_out_as_in_one() {
+        let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        train(one.path(), &["--games", "60"]).unwrap();
+        train(two.path(), &["--games", "25"]).unwrap();
+        let last = train(two.path(), &["--games", "60"]).unwrap();
+        assert!(last.starts_with("60 games, "), "{last}");
+        assert!(network(one.path()) == network(two.path()));
+        let points = std::fs::read_to_string(two.path().join("curve.csv")).unwrap();
+        let games: Vec<_> = points.lines().map(|line| line.split(',').next().unwrap()).collect();
+        assert_eq!(games, ["games", "25", "40", "60"]);
+
+        // It goes on with more stages or another rate, and with nothing else that differs.
+        let other = train(two.path(), &["--games", "70", "--seed", "2"]).unwrap_err();
+        assert!(format!("{other:#}").contains("use the same options"), "{other:#}");
+        train(two.path(), &["--games", "61", "--stages", "512", "--rate", "0.5"]).unwrap();
+        let mut damaged = std::fs::read(one.path().join("checkpoint")).unwrap();
+        let middle = damaged.len() - 30;
+        damaged[middle] ^= 1;
+        std::fs::write(one.path().join("checkpoint"), damaged).unwrap();
+        let error = train(one.path(), &["--games", "61"]).unwrap_err();
+        assert!(format!("{error:#}").contains("is damaged"), "{error:#}");
+    }
+
+    #[test]
+    fn a_stage_begins_with_a_large_tile() {
+        let folder = tempfile::tempdir().unwrap();
+        for stages in ["3", "256", "65536", "2048,1024"] {
+            assert!(options(folder.path(), &["--stages", stages]).settings().is_err(), "{stages}");
+        }
+    }
+}
