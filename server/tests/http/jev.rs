@@ -3,6 +3,8 @@
 #[path = "../stub/model.rs"]
 mod model;
 
+mod payload;
+
 mod replies;
 
 mod meanwhile;
