@@ -56,6 +56,7 @@ export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
     hint: (wish) => post("/hint", wish, LONG_MS),
     game: (game) => call("GET", `/api/games/${game}`),
     at: (game, n) => call("GET", `/api/games/${game}/at/${n}`),
+    transcript: (limit) => call("GET", `${address.base}/transcript?limit=${limit}`),
     games: (query) => call("GET", `/api/games?${new URLSearchParams(query)}`),
     sessions: (operator) => call("GET", "/api/sessions?limit=50", undefined, SHORT_MS, operator),
     createSession: (wish, operator) => call("POST", "/api/sessions", wish, SHORT_MS, operator),
@@ -75,6 +76,7 @@ export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
  * @property {(wish: object) => Promise<Answer>} hint
  * @property {(game: string) => Promise<Answer>} game  Its record.
  * @property {(game: string, n: number) => Promise<Answer>} at  The board after move n.
+ * @property {(limit: number) => Promise<Answer>} transcript
  * @property {(query: Record<string, string>) => Promise<Answer>} games
  * @property {(operator: string|null) => Promise<Answer>} sessions  Away from loopback the operator's token is asked for.
  * @property {(wish: {name?: string, seed?: string}, operator: string|null) => Promise<Answer>} createSession

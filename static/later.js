@@ -19,8 +19,13 @@ export function createLater({ api, address, model, tell, settings, useSettings }
     void looking.then(use);
   }
 
+  /** @type {Promise<void>|null} */
+  let transcript = null;
+
   return {
     look,
+    /** The transcript's tab; it stays once it is there. */
+    transcript: () => (transcript ??= import("./transcript.js").then((tab) => tab.createTranscript(api, model))),
     goLive: () => model().look && look((back) => back.live()),
     games: async () => {
       const { openGamesDialog } = await import("./gamesdialog.js");

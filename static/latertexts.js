@@ -49,6 +49,18 @@ export const LATER = {
   partedBefore: (/** @type {number} */ move) => `The boards parted before move ${number(move + 1)}.`,
   backToMain: "Back to main",
   laneNumbers: (/** @type {number} */ moves, /** @type {number} */ max) => `${count(moves, "move")}, top tile ${max}`,
+  transcript: "Transcript",
+  transcriptOff: "This server was started without a transcript.",
+  transcriptEmpty: "Nothing has been asked yet.",
+  transcriptDenied: "The transcript is for who may play here.",
+  spent: (/** @type {{session: number, sessionBudget: number, day: number, dayBudget: number}} */ { session, sessionBudget, day, dayBudget }) =>
+    `Requests: ${number(session)} of ${number(sessionBudget)} in this session, ${number(day)} of ${number(dayBudget)} today.`,
+  spentUp: (/** @type {string} */ spent) => `${spent} Nothing more is asked.`,
+  sure: (/** @type {number} */ share, /** @type {number} */ options) => `${Math.round(share * 100)} % sure of ${options} moves`,
+  attempts: (/** @type {number} */ n) => `${n} requests`,
+  requestId: (/** @type {string} */ id) => `Request ${id}`,
+  sent: "Sent",
+  received: "Received",
   copyFailed: (/** @type {string} */ link) => `Link to watch: ${link}`,
 };
 

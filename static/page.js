@@ -57,6 +57,7 @@ function tell(what) {
   }
   model = update(model, what, now);
   if (what.type === "state" || what.type === "look") actions.stateChanged();
+  if (model.mayPlay && model.state?.agent.keyConfigured) void later.transcript();
   screen.wake();
 }
 
