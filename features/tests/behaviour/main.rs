@@ -6,6 +6,10 @@ mod paper;
 mod thought;
 
 mod browser;
+#[expect(dead_code, reason = "the server's own tests make it do more than scenarios do")]
+#[path = "../../../server/tests/stub/model.rs"]
+mod model;
+
 mod server;
 mod table;
 mod watcher;

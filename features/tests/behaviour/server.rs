@@ -24,12 +24,30 @@ pub(crate) struct Server {
     port: u16,
     /// Where it keeps its games; in memory without one.
     data: Option<TempDir>,
+    /// What it has printed on standard output, where somebody reads that.
+    printed: Arc<Mutex<String>>,
 }
+
+/// The key of the model in every scenario that has one.
+pub(crate) const KEY: &str = "apikey_canary_0918273645546372";
 
 impl Server {
     /// Starts a server that keeps its games in memory.
     pub(crate) async fn in_memory() -> Self {
         Self::start(None, 0).await
+    }
+
+    /// Starts a server that keeps its games in memory and asks the model at `url`.
+    pub(crate) async fn with_model(url: &str) -> Self {
+        let mut command = command(0);
+        command.args(["--store", "memory", "--jev-base-url", url]);
+        command.env("TYPESAFE_API_KEY", KEY).stdout(Stdio::piped());
+        Self::run(command, None).await
+    }
+
+    /// What it has printed so far.
+    pub(crate) fn printed(&self) -> String {
+        self.printed.lock().expect("nobody panicked with the lock").clone()
     }
 
     /// Starts a server that keeps its games in a folder of its own.
@@ -44,28 +62,52 @@ impl Server {
     }
 
     async fn start(data: Option<TempDir>, port: u16) -> Self {
-        let mut command = Command::new(program());
-        command.args(["--port", &port.to_string()]);
+        let mut command = command(port);
         match &data {
             Some(folder) => command.arg("--data").arg(folder.path()),
             None => command.args(["--store", "memory"]),
         };
-        // A key of the person who runs this must not add a player.
-        command.env_remove("TYPESAFE_API_KEY").env_remove("SERVE2048_CONFIG");
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
+        Self::run(command, data).await
+    }
+
+    async fn run(mut command: Command, data: Option<TempDir>) -> Self {
         let mut process = command.spawn().expect("the server starts");
         let said = process.stderr.take().expect("its standard error is piped");
         let port = port_in(said, "http://127.0.0.1:").await;
-        Self { process, port, data }
+        let printed = Arc::<Mutex<String>>::default();
+        if let Some(output) = process.stdout.take() {
+            tokio::spawn(read_on(output, Arc::clone(&printed)));
+        }
+        Self { process, port, data, printed }
     }
 
     /// Where it answers.
     pub(crate) fn address(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
+    }
+}
+
+/// The program on this port, in an environment without anything of the person who runs this.
+fn command(port: u16) -> Command {
+    let mut command = Command::new(program());
+    command.args(["--port", &port.to_string()]);
+    // A key of that person must not add a player.
+    for ours in
+        ["TYPESAFE_API_KEY", "TYPESAFE_BASE_URL", "TYPESAFE_DEFAULT_MODEL", "SERVE2048_CONFIG"]
+    {
+        command.env_remove(ours);
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
+    command
+}
+
+/// Adds what a program prints to `printed`, as long as it prints.
+async fn read_on(output: impl AsyncRead + Unpin, printed: Arc<Mutex<String>>) {
+    let mut lines = BufReader::new(output).lines();
+    while let Ok(Some(line)) = lines.next_line().await {
+        let mut printed = printed.lock().expect("nobody panicked with the lock");
+        printed.push_str(&line);
+        printed.push('\n');
     }
 }
 

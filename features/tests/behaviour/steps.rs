@@ -31,6 +31,11 @@ async fn a_server(world: &mut World, keeps: String) {
     world.go_to_server(!keeps.is_empty()).await;
 }
 
+#[given(regex = r"^a server with a model that (.+)$")]
+async fn a_model(world: &mut World, does: String) {
+    world.go_to_model(&does).await;
+}
+
 #[given(regex = r"^(\d+) (people|person|browser tabs?) (?:are|is) watching$")]
 async fn watchers(world: &mut World, count: usize, who: String) {
     world.seat(count, who.starts_with("browser")).await;
@@ -199,6 +204,21 @@ fn driver(world: &mut World, name: String, what: String) {
 #[then(regex = r"^the players on offer begin with (.+)$")]
 fn players(world: &mut World, list: String) {
     world.check_players(&list);
+}
+
+#[then("the model was shown the board")]
+fn shown(world: &mut World) {
+    world.check_shown();
+}
+
+#[then(expr = "the transcript says {string}")]
+async fn transcript(world: &mut World, words: String) {
+    world.check_transcript(&words).await;
+}
+
+#[then("the key is in nothing that anybody sees")]
+fn key_hidden(world: &mut World) {
+    world.check_key_hidden();
 }
 
 #[then("everybody watching sees the game as it is")]

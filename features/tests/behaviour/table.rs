@@ -7,7 +7,13 @@ use engine::{Board, Direction, Directions};
 use protocol::{AgentStart, DriverKind, Grid, MoveRequest, NewGame, Seed, State};
 use tokio::time::{Instant, sleep};
 
-use crate::{browser::Browser, paper::View, server::Server, watcher::Watcher};
+use crate::{
+    browser::Browser,
+    model::Model,
+    paper::View,
+    server::{KEY, Server},
+    watcher::Watcher,
+};
 
 /// How long anything may take before the scenario fails; nothing waits for it to pass.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
@@ -30,6 +36,8 @@ pub(crate) struct Table {
     commands: u32,
     watchers: Vec<Watcher>,
     browser: Option<Browser>,
+    /// What stands in for the hosted model.
+    model: Option<Model>,
 }
 
 impl Table {
@@ -46,7 +54,14 @@ impl Table {
             commands: 0,
             watchers: Vec::new(),
             browser: None,
+            model: None,
         }
+    }
+
+    /// Sits down at a server that asks `model`.
+    pub(crate) async fn with_model(model: Model) -> Self {
+        let table = Self::at(Server::with_model(&model.url()).await).await;
+        Self { model: Some(model), ..table }
     }
 
     /// What there is to see of the game.
@@ -62,9 +77,47 @@ impl Table {
         }
     }
 
-    /// The last sentence that the server said in refusal.
-    pub(crate) fn said(&self) -> &str {
-        &self.said
+    /// The last sentence that the server said in refusal, and why the last move was not the player's own.
+    pub(crate) fn said(&self) -> String {
+        let reason = self.state.decision.as_ref().and_then(|decision| decision.reason.as_deref());
+        format!("{}\n{}", self.said, reason.unwrap_or_default())
+    }
+
+    /// The model was shown the board of `view` first, and exactly its open moves.
+    pub(crate) fn check_shown(&self, view: &View) {
+        let first = self.model.as_ref().expect("there is a model").requests().remove(0);
+        let grid = board_of(&self.state).values();
+        let shown: [[Option<u64>; 4]; 4] =
+            serde_json::from_value(first.json()["state"]["board"]["grid"].clone())
+                .expect("a board");
+        assert_ne!(shown, grid.map(|row| row.map(|value| Some(value.into()))), "the game went on");
+        let shown = Board::from_values(shown.map(|row| row.map(|value| value.unwrap_or(0))));
+        assert_eq!(shown, Ok(view.board));
+        let open: Vec<_> = view.open.iter().map(Direction::name).collect();
+        assert_eq!(first.options(), open);
+    }
+
+    /// Waits until the transcript has these words.
+    pub(crate) async fn check_transcript(&self, words: &str) {
+        let begin = Instant::now();
+        while !self.server.printed().contains(words) {
+            assert!(begin.elapsed() < PATIENCE, "no \"{words}\" in {}", self.server.printed());
+            sleep(AGAIN).await;
+        }
+    }
+
+    /// Neither the transcript nor the state has the key, nor what the model was told beside its header.
+    pub(crate) fn check_key_hidden(&self) {
+        let state = serde_json::to_string(&self.state).expect("a state is JSON");
+        let requests = self.model.as_ref().expect("there is a model").requests();
+        assert!(!requests.is_empty(), "the model was asked");
+        for request in &requests {
+            assert_eq!(request.head.matches(KEY).count(), 1, "{}", request.head);
+        }
+        let told = requests.into_iter().map(|request| request.body);
+        for text in told.chain([state, self.server.printed(), self.said.clone()]) {
+            assert!(!text.contains(&KEY[..14]), "{text}");
+        }
     }
 
     /// The names of the players on offer.

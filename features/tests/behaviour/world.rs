@@ -4,10 +4,12 @@ use std::{cmp::Ordering, collections::BTreeSet, time::Duration};
 
 use cucumber::gherkin;
 use engine::{Board, Direction, Game, Start};
+use serde_json::json;
 
 use crate::{
+    model::{Model, Reply},
     paper::{self, View},
-    server::Server,
+    server::{KEY, Server},
     table::Table,
     thought::{self, Thought},
 };
@@ -74,6 +76,13 @@ impl World {
     pub(crate) async fn go_to_server(&mut self, keeps: bool) {
         let server = if keeps { Server::on_disk().await } else { Server::in_memory().await };
         self.table = Some(Table::at(server).await);
+        self.begin();
+    }
+
+    /// Goes to a server with a model that does as the words say.
+    pub(crate) async fn go_to_model(&mut self, does: &str) {
+        let model = Model::start([reply(does)]).await;
+        self.table = Some(Table::with_model(model).await);
         self.begin();
     }
 
@@ -328,7 +337,7 @@ impl World {
     /// What the player, or the server in refusal, says contains these words.
     pub(crate) fn check_words(&self, words: &str) {
         let said = match &self.table {
-            Some(table) => table.said().to_owned(),
+            Some(table) => table.said(),
             None => self.thought().words(),
         };
         assert!(said.contains(words), "it said \"{said}\"");
@@ -382,6 +391,22 @@ impl World {
         assert!(players.starts_with(list), "{players}");
     }
 
+    /// The model was shown the board that the scenario laid.
+    pub(crate) fn check_shown(&mut self) {
+        let start = self.start;
+        self.table().check_shown(&start);
+    }
+
+    /// The transcript has these words.
+    pub(crate) async fn check_transcript(&mut self, words: &str) {
+        self.table().check_transcript(words).await;
+    }
+
+    /// The key is in nothing that anybody sees.
+    pub(crate) fn check_key_hidden(&mut self) {
+        self.table().check_key_hidden();
+    }
+
     /// Everybody watching sees the game as the server has it.
     pub(crate) async fn check_seen(&mut self) {
         self.table().check_seen().await;
@@ -391,6 +416,24 @@ impl World {
     /// Everybody watching knows how many they are.
     pub(crate) async fn check_watchers(&mut self, count: u32) {
         self.table().check_watchers(count).await;
+    }
+}
+
+/// What the model says to everything, in the words of the scenarios.
+fn reply(does: &str) -> Reply {
+    let choice = |choice: &str, confidence: f64| {
+        Reply::good(&json!({
+            "model": "stand-in",
+            "answers": { "move": { "type": "choice", "choice": choice, "confidence": confidence } },
+        }))
+    };
+    match does {
+        "answers" => Reply::Legal(0, 0.7),
+        "doubts" => Reply::Legal(0, 0.02),
+        "names a move that is not one" => choice("SIDEWAYS", 0.9),
+        "says nothing" => Reply::Silence,
+        "quotes the key" => Reply::error(401, &json!({ "detail": format!("{KEY} is not known") })),
+        _ => panic!("no model {does}"),
     }
 }
 
