@@ -117,7 +117,8 @@ impl Desk {
         };
         if let Course::LeaveAlone(moves) = self.ledger.course() {
             let verdict = Verdict::fallen_back(position, UNAVAILABLE);
-            let why = format!("the service fails and is left alone, for {moves} more moves");
+            let moves = if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
+            let why = format!("the service fails and is left alone, to be asked again in {moves}");
             return Ok(self.not_asked(question, verdict.decision, &why));
         }
         self.ask(question, &key).await

@@ -38,10 +38,10 @@ struct Counts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Spent {
     /// The session's.
-    #[error("the {0} requests that a session may make are spent")]
+    #[error("the {0} requests of this session are spent")]
     Session(u64),
     /// The day's.
-    #[error("the {0} requests of this day are spent; a new day begins at 00:00 UTC")]
+    #[error("the {0} requests of this day (UTC) are spent")]
     Day(u64),
 }
 
@@ -50,7 +50,7 @@ pub enum Spent {
 pub enum Course {
     /// Yes.
     Ask,
-    /// No, and the move that asks again is so many moves away.
+    /// No; the move that asks again is so many moves away.
     LeaveAlone(u32),
 }
 

@@ -23,7 +23,7 @@ async fn a_session_whose_budget_is_spent_stops_and_says_so() {
     let stopped =
         events.state_where(|state| state["agent"]["running"] == false && state["moves"] == 3);
     let stopped = stopped.await;
-    let said = "the 3 requests that a session may make are spent";
+    let said = "the 3 requests of this session are spent";
     assert_eq!(stopped["decision"]["reason"], format!("agent stopped: Budget: {said}"));
     assert_eq!(stopped["decision"]["source"], "fallback");
     assert_eq!(model.requests().len(), 3);
@@ -51,7 +51,7 @@ async fn the_budget_of_the_day_is_for_all_sessions_and_repetitions_count() {
     let other = other.with_token(created["control"].as_str().unwrap());
     other.deal(BOARD).await;
     let refused = other.post("agent/step", &json!({ "player": "jev" })).await.refused(503);
-    assert!(refused.contains("the 2 requests of this day are spent"), "{refused}");
+    assert!(refused.contains("the 2 requests of this day (UTC) are spent"), "{refused}");
     assert_eq!(other.transcript().await["spending"]["day"], 2);
 }
 
@@ -70,7 +70,10 @@ async fn a_service_that_fails_is_left_alone_and_found_again() {
     assert_eq!(model.requests().len(), 4);
     assert_eq!(step(&table).await["decision"]["source"], "jev");
     let outcomes = outcomes(&table).await;
-    assert_eq!(outcomes[3], "not asked: the service fails and is left alone, for 9 more moves");
+    assert_eq!(
+        outcomes[3],
+        "not asked: the service fails and is left alone, to be asked again in 9 moves"
+    );
     assert_eq!(outcomes[12..], ["played RIGHT", "played RIGHT"]);
 }
 
