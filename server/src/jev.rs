@@ -8,9 +8,12 @@
 
 use std::sync::Arc;
 
-use tokio::runtime::Runtime;
-
-pub use self::{desk::Desk, key::KeySource, secret::Secret, settings::Settings};
+pub use self::{
+    desk::{Desk, Workplace},
+    key::KeySource,
+    secret::Secret,
+    settings::Settings,
+};
 use crate::transcript::Transcript;
 
 pub mod settings;
@@ -46,15 +49,18 @@ pub const TITLE: &str = "Jev (TypeSafe AI)";
 /// Why it is missing, and why it falls back when its key has gone.
 pub const NO_KEY: &str = "no TYPESAFE_API_KEY set";
 
-/// Opens a desk for questions, if there is a key, with the runtime that it works on.
+/// Opens a desk for questions, if there is a key, with the place where it works.
 ///
 /// # Errors
 /// - One clause that says why there is none.
-pub fn open(settings: &Settings, transcript: &Transcript) -> Result<(Arc<Desk>, Runtime), String> {
+pub fn open(
+    settings: &Settings,
+    transcript: &Transcript,
+) -> Result<(Arc<Desk>, Workplace), String> {
     if settings.key.read().is_none() {
         return Err(NO_KEY.to_owned());
     }
-    let runtime = Desk::runtime().map_err(|error| format!("it cannot be asked: {error}"))?;
-    let desk = Desk::new(settings.clone(), transcript.clone(), runtime.handle().clone());
-    Ok((Arc::new(desk.map_err(|no_roots| no_roots.to_string())?), runtime))
+    let place = Workplace::open().map_err(|error| format!("it cannot be asked: {error}"))?;
+    let desk = Desk::new(settings.clone(), transcript.clone(), &place);
+    Ok((Arc::new(desk.map_err(|no_roots| no_roots.to_string())?), place))
 }

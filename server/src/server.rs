@@ -15,7 +15,7 @@ use actix::{Arbiter, System};
 use protocol::{PROTOCOL, Version, VersionStore};
 use socket2::{Domain, Protocol, Socket, Type};
 use store::{Memory, Sqlite, Store, StoreError};
-use tokio::{runtime::Runtime, sync::oneshot};
+use tokio::sync::oneshot;
 
 use crate::{
     actors::{
@@ -26,7 +26,7 @@ use crate::{
     },
     config::{Config, Durability, StoreChoice, TranscriptTo},
     http::{self, Closing, HttpParts},
-    jev,
+    jev::{self, Workplace},
     roster::Roster,
     secret,
     transcript::Transcript,
@@ -194,7 +194,7 @@ struct Running {
     closing: Closing,
     arbiters: Vec<Arbiter>,
     /// What the hosted model is asked on.
-    asking: Option<Runtime>,
+    asking: Option<Workplace>,
 }
 
 /// What a server ends after everything else.
@@ -267,9 +267,7 @@ impl Running {
             arbiter.stop();
         }
         // Nobody waits for an answer any more.
-        if let Some(runtime) = self.asking {
-            runtime.shutdown_background();
-        }
+        drop(self.asking);
         if crashed { Err(StartError::Crashed) } else { Ok(()) }
     }
 }

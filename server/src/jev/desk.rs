@@ -43,6 +43,37 @@ pub struct Desk {
     runtime: Handle,
 }
 
+/// The thread that a desk works on. Dropping it ends what is under way there and waits for nothing, so that it can be
+/// dropped wherever a server may fail to start.
+#[derive(Debug)]
+pub struct Workplace {
+    handle: Handle,
+    runtime: Option<Runtime>,
+}
+
+impl Workplace {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// - When the operating system gives none.
+    pub fn open() -> std::io::Result<Self> {
+        let runtime = runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("jev")
+            .enable_all()
+            .build()?;
+        Ok(Self { handle: runtime.handle().clone(), runtime: Some(runtime) })
+    }
+}
+
+impl Drop for Workplace {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
 /// A question about one move.
 #[derive(Debug, Clone)]
 pub struct Question {
@@ -59,30 +90,18 @@ pub struct Question {
 }
 
 impl Desk {
-    /// A desk that works on `runtime`, and tells `transcript`.
+    /// A desk that works at `place`, and tells `transcript`.
     ///
     /// # Errors
     /// - [`NoRoots`] when the service could not be known from others.
     pub fn new(
         settings: Settings,
         transcript: Transcript,
-        runtime: Handle,
+        place: &Workplace,
     ) -> Result<Self, NoRoots> {
         let call = Call::new(&settings)?;
         let ledger = Ledger::new(settings.session_budget, settings.day_budget);
-        Ok(Self { settings, call, ledger, transcript, runtime })
-    }
-
-    /// A runtime of one thread for a desk.
-    ///
-    /// # Errors
-    /// - When the operating system gives no thread.
-    pub fn runtime() -> std::io::Result<Runtime> {
-        runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .thread_name("jev")
-            .enable_all()
-            .build()
+        Ok(Self { settings, call, ledger, transcript, runtime: place.handle.clone() })
     }
 
     /// What `session` and all sessions together have spent.
@@ -241,5 +260,15 @@ struct AbortOnDrop(AbortHandle);
 impl Drop for AbortOnDrop {
     fn drop(&mut self) {
         self.0.abort();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_workplace_may_be_left_within_another_runtime() {
+        drop(Workplace::open().unwrap());
     }
 }

@@ -1,9 +1,13 @@
 //! The key: in the one header, and nowhere else.
 
-use std::{fs, io::Read as _, path::Path};
+use std::{fs, io::Read as _, net::TcpListener, path::Path};
 
 use serde_json::{Value, json};
-use server::{config::Config, jev::Desk, transcript::Transcript};
+use server::{
+    config::Config,
+    jev::{Desk, Workplace},
+    transcript::Transcript,
+};
 
 use super::{BOARD, KEY, Model, Reply, settings};
 use crate::{
@@ -133,8 +137,8 @@ async fn the_key_is_in_nothing_that_leaves_the_process_but_one_header() {
 fn a_panic_that_has_everything_at_hand_does_not_tell_the_key() {
     let settings = settings("http://127.0.0.1:9");
     let config = Config { jev: settings.clone(), ..Config::default() };
-    let runtime = Desk::runtime().unwrap();
-    let desk = Desk::new(settings, Transcript::kept(), runtime.handle().clone()).unwrap();
+    let place = Workplace::open().unwrap();
+    let desk = Desk::new(settings, Transcript::kept(), &place).unwrap();
     let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         panic!("{config:?} {config:#?} {desk:?}");
     }));
@@ -154,6 +158,42 @@ fn an_address_with_a_password_is_refused_without_it() {
         assert!(said.starts_with("serve2048: --jev-base-url: a name or password"), "{said}");
         assert_secret("standard error", &said);
     }
+}
+
+#[tokio::test]
+async fn where_nobody_is_trusted_it_is_missing_and_that_is_said() {
+    let mut command = command(&["--port", "0", "--store", "memory"]);
+    command.env("TYPESAFE_API_KEY", KEY).env("TYPESAFE_BASE_URL", "https://localhost:1");
+    command.env("SSL_CERT_FILE", "/nonexistent").env("SSL_CERT_DIR", "/nonexistent");
+    let process = Process::start(command);
+    let agent = process.caller().state().await["agent"].clone();
+    assert_eq!((&agent["players"][0], &agent["keyConfigured"]), (&json!("mcts"), &json!(true)));
+    let reason = agent["roster"][0]["reason"].as_str().unwrap();
+    assert!(reason.starts_with("this system has no root certificates"), "{reason}");
+}
+
+#[tokio::test]
+async fn over_https_nothing_is_said_before_the_service_has_proved_who_it_is() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://localhost:{}", listener.local_addr().unwrap().port());
+    let mut command = command(&["--port", "0", "--store", "memory"]);
+    command.env("TYPESAFE_API_KEY", KEY).env("TYPESAFE_BASE_URL", url);
+    // Somebody's root certificate, so that this does not hang on those of the machine.
+    command.env("SSL_CERT_FILE", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/http/jev/ca.pem"));
+    let listening = tokio::task::spawn_blocking(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut hello = [0; 2048];
+        let count = stream.read(&mut hello).unwrap();
+        drop(listener);
+        hello[..count].to_vec()
+    });
+    let process = Process::start(command);
+    let decision = super::step(&process.caller()).await["decision"].clone();
+    let hello = listening.await.unwrap();
+    assert_eq!(hello[..2], [0x16, 3], "a TLS handshake");
+    assert_secret("what was said", &String::from_utf8_lossy(&hello));
+    let reason = decision["reason"].as_str().unwrap();
+    assert!(reason.starts_with("the service cannot be reached: "), "{reason}");
 }
 
 #[tokio::test]
