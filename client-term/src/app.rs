@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use client::{Client, Subscription};
+use client::{Answer, Client, Subscription};
 use protocol::State;
 use ratatui::crossterm::event::{self, Event};
 use tokio::{
@@ -17,7 +17,6 @@ use tokio::{
 };
 
 use crate::{
-    command::Answer,
     draw::draw,
     model::{Effect, Model},
     screen::Screen,
@@ -70,7 +69,7 @@ pub async fn run(client: Client, mut model: Model) -> io::Result<Ended> {
             signal = signals.next() => match signal {
                 Signal::Stop => screen.suspend()?,
                 Signal::Continue => screen.resume()?,
-                ending => return Ok(Ended { state: model.view.state().cloned(), signal: Some(ending) }),
+                ending => return Ok(Ended { state: model.seat.view.state().cloned(), signal: Some(ending) }),
             },
             () = sleep(wait) => {}
         }
@@ -83,7 +82,7 @@ pub async fn run(client: Client, mut model: Model) -> io::Result<Ended> {
                 Effect::Suspend => screen.suspend()?,
                 Effect::Redraw => screen.resume()?,
                 Effect::Quit => {
-                    return Ok(Ended { state: model.view.state().cloned(), signal: None });
+                    return Ok(Ended { state: model.seat.view.state().cloned(), signal: None });
                 }
             }
         }

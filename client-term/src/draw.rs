@@ -109,7 +109,7 @@ fn top(area: Rect, height: u16) -> Rect {
 
 /// "2048  * Live  Monte Carlo Tree Search plays  since move 120  3 watching": of the pieces, those that have room.
 fn draw_header(frame: &mut Frame<'_>, area: Rect, model: &Model, now: Instant) {
-    let status = model.view.status(now);
+    let status = model.seat.view.status(now);
     let tone = match status.light {
         Light::Green => Tone::Good,
         Light::Amber => Tone::Warning,
@@ -122,8 +122,11 @@ fn draw_header(frame: &mut Frame<'_>, area: Rect, model: &Model, now: Instant) {
         Span::styled("2048", theme.text(Tone::Strong)),
         Span::styled(format!("{light}{}", status.link), theme.text(tone)),
         Span::raw(status.game),
-        Span::styled(model.view.state().map_or_else(String::new, since), theme.text(Tone::Faint)),
-        Span::styled(watchers(model.view.watchers()), theme.text(Tone::Faint)),
+        Span::styled(
+            model.seat.view.state().map_or_else(String::new, since),
+            theme.text(Tone::Faint),
+        ),
+        Span::styled(watchers(model.seat.view.watchers()), theme.text(Tone::Faint)),
     ];
     let mut line = Line::default();
     for piece in pieces.into_iter().filter(|piece| piece.width() > 0) {
@@ -152,8 +155,8 @@ fn watchers(count: u32) -> String {
 
 /// "Score 12,340  Best 27,168  Moves 812  Merges 760  Max 1024"
 fn draw_numbers(frame: &mut Frame<'_>, area: Rect, model: &Model, merges: bool) {
-    let Some(state) = model.view.state() else { return };
-    let looked_at = model.look.as_ref().and_then(|look| look.past.as_ref());
+    let Some(state) = model.seat.view.state() else { return };
+    let looked_at = model.seat.look.as_ref().and_then(|look| look.past.as_ref());
     let (score, moves, merge_count, max_tile) = looked_at
         .map_or((state.score, state.moves, state.merge_count, state.max_tile), |past| {
             (past.score, past.moves, past.merge_count, past.max_tile)
@@ -190,8 +193,8 @@ fn draw_status(frame: &mut Frame<'_>, area: Rect, model: &Model, now: Instant) {
 }
 
 fn standing(model: &Model) -> String {
-    let Some(state) = model.view.state() else { return String::new() };
-    if state.game_over && model.look.is_none() {
+    let Some(state) = model.seat.view.state() else { return String::new() };
+    if state.game_over && model.seat.look.is_none() {
         return game_over_sentences(state);
     }
     seed(state)

@@ -10,8 +10,6 @@ pub mod keys;
 
 pub mod theme;
 
-pub mod command;
-
 pub mod model;
 
 pub mod draw;

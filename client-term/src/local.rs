@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use client::{CallError, Client};
 use server::{
-    config::{Config, ConfigError, Options, StoreChoice},
+    embedded::{EmbedError, Embedded},
     server::{Server, StartError},
 };
 use tokio::task::spawn_blocking;
@@ -34,12 +34,12 @@ pub enum LocalError {
         /// What it answered.
         source: CallError,
     },
-    /// The server's settings.
+    /// Ours can't be started.
     #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// The server.
+    Embed(#[from] EmbedError),
+    /// Ours had ended by itself.
     #[error(transparent)]
-    Start(#[from] StartError),
+    Ended(#[from] StartError),
 }
 
 /// A server at the client's address: the one that is there, or else one of our own.
@@ -55,43 +55,18 @@ pub async fn open(client: Client) -> Result<Local, LocalError> {
         Err(source) => return Err(LocalError::Call { address: client.address().into(), source }),
     }
     let port = own_port(&client).ok_or_else(|| LocalError::Elsewhere(client.address().into()))?;
-    let config = Config::new(Options { port: Some(port), ..Options::default() });
-    let unsaved = Config { port, ..Config::default() };
-    let (server, warning) = match config {
-        Ok(config) => start(config, unsaved).await?,
-        Err(error @ ConfigError::NoDataFolder) => {
-            (start_at(unsaved).await?, Some(not_saved(&error)))
-        }
-        Err(error) => return Err(error.into()),
-    };
+    let started = spawn_blocking(move || Embedded::start(port)).await;
+    let Embedded { server, warning } = started.unwrap_or(Err(StartError::Crashed.into()))?;
     Ok(Local { client: client.at_port(server.address().port()), server: Some(server), warning })
 }
 
 /// Stops the server, if it is ours.
 ///
 /// # Errors
-/// - [`LocalError::Start`] when it had ended by itself
+/// - [`LocalError::Ended`] when it had ended by itself
 pub async fn close(server: Option<Server>) -> Result<(), LocalError> {
     let Some(server) = server else { return Ok(()) };
     Ok(spawn_blocking(|| server.stop()).await.unwrap_or(Err(StartError::Crashed))?)
-}
-
-async fn start(config: Config, unsaved: Config) -> Result<(Server, Option<String>), LocalError> {
-    debug_assert_eq!(unsaved.store, StoreChoice::Memory);
-    match start_at(config).await {
-        Ok(server) => Ok((server, None)),
-        Err(StartError::Store(error)) => Ok((start_at(unsaved).await?, Some(not_saved(&error)))),
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// Starting opens a store and joins threads: that may block.
-async fn start_at(config: Config) -> Result<Server, StartError> {
-    spawn_blocking(|| Server::start(config)).await.unwrap_or(Err(StartError::Crashed))
-}
-
-fn not_saved(error: &impl std::error::Error) -> String {
-    format!("Games are not saved: {error}")
 }
 
 /// The port of an address on this machine.

@@ -9,7 +9,7 @@ use std::{
 };
 
 use client::{
-    Client, Connection, Subscription, Update, View,
+    Answer, Client, Command, Connection, Subscription, Update, View,
     view::{
         About, Press, Said,
         animation::Motion,
@@ -25,7 +25,6 @@ use tokio::{sync::mpsc, task::JoinSet, time::sleep};
 use self::order::Order;
 use crate::{
     app::{Ended, whole},
-    command::{Answer, Command},
     signals::{Signal, Signals},
 };
 

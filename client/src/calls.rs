@@ -7,9 +7,9 @@ use std::{fmt, time::Duration};
 use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt, TryStreamExt};
 use protocol::{
-    AgentStart, AgentStep, AgentStop, CreateSession, Direction, ErrorBody, Hint, HintReply,
-    MoveRequest, Moved, NewGame, Page, PastState, SessionCreated, SessionItem, Started, State,
-    Stopped, Version,
+    AgentStart, AgentStep, AgentStop, CreateSession, Direction, ErrorBody, GameRecord, Hint,
+    HintReply, MoveRequest, Moved, NewGame, Page, PastState, SessionCreated, SessionItem, Started,
+    State, Stopped, Version,
 };
 use reqwest::{
     Method, RequestBuilder, Response, StatusCode, Url,
@@ -195,6 +195,20 @@ impl Client {
     /// - [`CallError::Refused`] with status 401 or 403 where that needs the operator's token
     pub async fn sessions(&self, cursor: Option<&str>) -> Result<Page<SessionItem>, CallError> {
         let mut url = self.server_url(&["sessions"]);
+        if let Some(cursor) = cursor {
+            url.query_pairs_mut().append_pair("cursor", cursor);
+        }
+        self.answer(self.request(Method::GET, url), Duration::ZERO).await
+    }
+
+    /// A page of this session's games, the newest first; `cursor` is the page before it's `next`.
+    ///
+    /// # Errors
+    /// - as every call here: [`CallError`]
+    pub async fn games(&self, cursor: Option<&str>) -> Result<Page<GameRecord>, CallError> {
+        let mut url = self.server_url(&["games"]);
+        let session = self.session.as_deref().unwrap_or("main");
+        url.query_pairs_mut().append_pair("session", session);
         if let Some(cursor) = cursor {
             url.query_pairs_mut().append_pair("cursor", cursor);
         }

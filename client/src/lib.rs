@@ -11,6 +11,12 @@ pub mod stream;
 
 pub mod view;
 
+pub mod command;
+
+pub mod seat;
+
 pub use calls::{AddressError, CallError, Client};
+pub use command::{Answer, Command};
+pub use seat::Seat;
 pub use stream::{Connection, Fault, Snapshot, Subscription, Update};
 pub use view::View;

@@ -88,6 +88,7 @@ pub struct View {
     /// What was shown when the stream was lost.
     left: Option<Left>,
     looking_at: Option<u32>,
+    visited_moves: Option<u32>,
     queue: Queue,
     fallback: Option<Fallback>,
     watchers: u32,
@@ -112,6 +113,7 @@ impl View {
             plan: None,
             left: None,
             looking_at: None,
+            visited_moves: None,
             queue: Queue::default(),
             fallback: None,
             watchers: 0,
@@ -126,6 +128,11 @@ impl View {
     /// How the connection is.
     pub const fn connection(&self) -> &Connection {
         &self.connection
+    }
+
+    /// Whether this client may play, as far as it knows.
+    pub const fn may_play(&self) -> bool {
+        self.may_play
     }
 
     /// How many watch.
@@ -147,6 +154,7 @@ impl View {
             state_at: self.state_at,
             may_play: self.may_play,
             looking_at: self.looking_at,
+            visited_moves: self.visited_moves,
             started: self.started,
             now,
         })
@@ -178,6 +186,11 @@ impl View {
     pub fn look_at(&mut self, move_number: Option<u32>) {
         self.looking_at = move_number;
         self.queue.drop_waiting();
+    }
+
+    /// What is looked at is another game, of so many moves, or the running one again.
+    pub fn visit(&mut self, moves: Option<u32>) {
+        self.visited_moves = moves;
     }
 
     /// How many watch now.

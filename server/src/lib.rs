@@ -2,6 +2,8 @@
 
 pub mod server;
 
+pub mod embedded;
+
 pub mod config;
 
 pub mod http;

@@ -117,20 +117,21 @@ pub(super) fn compact(frame: &mut Frame<'_>, area: Rect, model: &Model, now: Ins
 
 /// What is drawn: the board that is looked at, or the live one as it moves.
 fn scene(model: &Model, now: Instant) -> Option<Scene> {
-    match &model.look {
+    match &model.seat.look {
         Some(look) => look.past.as_ref().map(|past| Scene::still(&past.grid)),
-        None => model.view.scene(now),
+        None => model.seat.view.scene(now),
     }
 }
 
 fn grid(model: &Model) -> [[Option<u32>; 4]; 4] {
-    let looked_at = model.look.as_ref().and_then(|look| look.past.as_ref()).map(|past| past.grid);
-    looked_at.or_else(|| model.view.state().map(|state| state.grid)).unwrap_or_default()
+    let looked_at =
+        model.seat.look.as_ref().and_then(|look| look.past.as_ref()).map(|past| past.grid);
+    looked_at.or_else(|| model.seat.view.state().map(|state| state.grid)).unwrap_or_default()
 }
 
 /// A board that may be old, or is not the live one, is faint.
 fn dim(buffer: &mut Buffer, area: Rect, model: &Model, now: Instant) {
-    if model.view.status(now).stale || model.look.is_some() {
+    if model.seat.view.status(now).stale || model.seat.look.is_some() {
         buffer.set_style(area, Style::new().add_modifier(Modifier::DIM));
     }
 }

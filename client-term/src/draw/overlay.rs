@@ -17,13 +17,15 @@ use crate::{
 };
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, model: &Model) {
-    match (model.overlay, model.view.state()) {
+    match (model.overlay, model.seat.view.state()) {
         (Overlay::Help, _) => draw_box(frame, area, model, "Keys", &help_lines(model)),
         (Overlay::Players(marked), Some(state)) => {
             let lines = player_lines(model, &state.agent.roster, marked);
             draw_box(frame, area, model, "Players", &lines);
         }
-        (_, Some(state)) if state.game_over && !model.card_closed && model.look.is_none() => {
+        (_, Some(state))
+            if state.game_over && !model.seat.card_closed && model.seat.look.is_none() =>
+        {
             draw_card(frame, area, model, state);
         }
         _ => {}

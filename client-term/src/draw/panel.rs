@@ -2,9 +2,12 @@
 
 use std::{collections::BTreeMap, time::Instant};
 
-use client::view::{
-    driver::{risk_words, title},
-    spoken::{direction_word, grouped},
+use client::{
+    seat::{Budget, Logged},
+    view::{
+        driver::{risk_words, title},
+        spoken::{direction_word, grouped},
+    },
 };
 use protocol::{Decision, Direction, HintMove, State};
 use ratatui::{
@@ -14,10 +17,7 @@ use ratatui::{
     widgets::{Paragraph, Wrap},
 };
 
-use crate::{
-    model::{Budget, Logged, Model},
-    theme::Tone,
-};
+use crate::{model::Model, theme::Tone};
 
 /// Lines of the decision: they stay where they are when it appears.
 const DECISION_LINES: u16 = 8;
@@ -25,7 +25,7 @@ const DIRECTIONS: [Direction; 4] =
     [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, model: &Model, now: Instant) {
-    let Some(state) = model.view.state() else { return };
+    let Some(state) = model.seat.view.state() else { return };
     let [player, decision, heading, log] = Layout::vertical([
         Constraint::Length(2),
         Constraint::Length(DECISION_LINES),
@@ -34,28 +34,28 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, model: &Model, now: Instan
     ])
     .areas(area);
     frame.render_widget(Paragraph::new(player_lines(model, state, player.width, now)), player);
-    if let Some(hint) = model.hint() {
+    if let Some(hint) = model.seat.hint() {
         let lines = hint_lines(model, &hint.moves, hint.decision.direction);
         frame.render_widget(Paragraph::new(lines), decision);
     } else {
         draw_decision(frame, decision, model, state);
     }
-    if !model.log.is_empty() {
+    if !model.seat.log.is_empty() {
         frame.render_widget(Line::styled("Log", model.theme.text(Tone::Strong)), heading);
     }
     frame.render_widget(Paragraph::new(log_lines(model, log)), log);
 }
 
 fn player_lines(model: &Model, state: &State, width: u16, now: Instant) -> Vec<Line<'static>> {
-    let name = model.player().unwrap_or_default();
+    let name = model.seat.player().unwrap_or_default();
     let title = title(&state.agent, name);
     // A title that has no room is worth less than a whole name.
     let player =
         if "Player ".len() + title.chars().count() <= usize::from(width) { title } else { name };
-    let pace = model.pace().map_or_else(String::new, |pace| pace.to_string());
-    let budget = model.budget().filter(|budget| *budget != Budget::Own);
+    let pace = model.seat.pace().map_or_else(String::new, |pace| pace.to_string());
+    let budget = model.seat.budget().filter(|budget| *budget != Budget::Own);
     let budget = budget.map_or_else(String::new, |budget| format!("  {budget}"));
-    let doing = match model.view.status(now).thinking {
+    let doing = match model.seat.view.status(now).thinking {
         Some(elapsed) => format!("  thinking for {:.1} s", elapsed.as_secs_f64()),
         None if state.agent.running => "  playing".into(),
         None => "  not playing".into(),
@@ -75,7 +75,7 @@ fn player_lines(model: &Model, state: &State, width: u16, now: Instant) -> Vec<L
 }
 
 fn draw_decision(frame: &mut Frame<'_>, area: Rect, model: &Model, state: &State) {
-    let looked_at = model.look.as_ref().and_then(|look| look.past.as_ref());
+    let looked_at = model.seat.look.as_ref().and_then(|look| look.past.as_ref());
     let decision = looked_at.map_or(state.decision.as_ref(), |past| past.decision.as_ref());
     let mut lines = Vec::new();
     if let Some(decision) = decision {
@@ -85,7 +85,7 @@ fn draw_decision(frame: &mut Frame<'_>, area: Rect, model: &Model, state: &State
         }
         let fallback = client::view::driver::fallback_text(decision);
         if let Some(text) = fallback {
-            let times = model.view.fallback().map_or(1, |fallback| fallback.times);
+            let times = model.seat.view.fallback().map_or(1, |fallback| fallback.times);
             let times = if times > 1 { format!(" (x {times})") } else { String::new() };
             lines.push(Line::styled(format!("! {text}{times}"), model.theme.text(Tone::Warning)));
         }
@@ -172,7 +172,7 @@ fn hint_lines(
 
 /// The newest moves, newest last. Where there is little room a direction is a letter.
 fn log_lines(model: &Model, area: Rect) -> Vec<Line<'static>> {
-    let shown = model.log.len().saturating_sub(area.height.into());
+    let shown = model.seat.log.len().saturating_sub(area.height.into());
     let letters = if area.width < 28 { 1 } else { 5 };
     let line = |logged: &Logged| {
         let gained = match logged.gained {
@@ -183,5 +183,5 @@ fn log_lines(model: &Model, area: Rect) -> Vec<Line<'static>> {
         let text = format!("{number:>4} {:<letters$.letters$} {gained:<6} {by}", logged.direction);
         Line::styled(text, model.theme.text(Tone::Faint))
     };
-    model.log.iter().skip(shown).map(line).collect()
+    model.seat.log.iter().skip(shown).map(line).collect()
 }

@@ -1,7 +1,11 @@
 //! What keys, updates and answers lead to.
 
-use client::{CallError, Fault, Snapshot, view::palette::Palette};
-use protocol::{DriverKind, Moved, Pace};
+use client::{
+    CallError, Connection, Fault, Snapshot,
+    seat::{Budget, STANDS},
+    view::palette::Palette,
+};
+use protocol::{DriverKind, Moved, Pace, PastState, State};
 use ratatui::crossterm::event::{KeyCode, KeyEventKind, KeyModifiers};
 
 use super::*;
@@ -132,7 +136,7 @@ fn the_chosen_player_and_pace_are_started() {
     let mut play = Play::at(person());
     assert_eq!(play.type_char('p'), []);
     assert_eq!(play.type_char('3'), []);
-    assert_eq!(play.model.player(), Some("rules"));
+    assert_eq!(play.model.seat.player(), Some("rules"));
     assert_eq!(play.type_char('+'), []);
     assert_eq!(play.said(), "Pace: 0.25 s");
     let Command::Start(start) = play.command(KeyCode::Char(' ')) else { panic!("no start") };
@@ -143,7 +147,7 @@ fn the_chosen_player_and_pace_are_started() {
 #[test]
 fn the_thinking_time_is_asked_for_by_one_key() {
     let mut play = Play::at(person());
-    assert_eq!(play.model.budget(), Some(Budget::Other(300)));
+    assert_eq!(play.model.seat.budget(), Some(Budget::Other(300)));
     assert_eq!((play.type_char('b'), play.said()), (Vec::new(), "Thinking time: Fast"));
     play.type_char('b');
     let Command::Start(start) = play.command(KeyCode::Char(' ')) else { panic!("no start") };
@@ -172,7 +176,7 @@ fn a_player_that_is_not_there_says_why() {
     play.type_char('p');
     assert_eq!(play.type_char('1'), []);
     assert_eq!(play.said(), "Jev (TypeSafe AI): no TYPESAFE_API_KEY set");
-    assert_eq!(play.model.player(), Some("mcts"));
+    assert_eq!(play.model.seat.player(), Some("mcts"));
 }
 
 #[test]
@@ -207,10 +211,10 @@ fn a_hint_is_shown_until_the_board_changes() {
     let answer = Answer::Hint(Ok(serde_json::from_str(reply).unwrap()));
     play.model.answered(answer, play.now);
     assert_eq!(play.said(), "Hint: Left");
-    assert!(play.model.hint().is_some());
+    assert!(play.model.seat.hint().is_some());
     let state = next(&person(), |state| state.moves += 1);
     play.model.update(update(state), play.now);
-    assert!(play.model.hint().is_none());
+    assert!(play.model.seat.hint().is_none());
 }
 
 #[test]
@@ -222,7 +226,7 @@ fn a_hint_for_a_board_that_is_gone_is_not_shown() {
     let reply = include_str!("../../../protocol/golden/reply-hint.json");
     play.model.answered(Answer::Hint(Ok(serde_json::from_str(reply).unwrap())), play.now);
     assert_eq!(play.said(), "The hint came too late: the board is another.");
-    assert!(play.model.hint().is_none());
+    assert!(play.model.seat.hint().is_none());
 }
 
 #[test]
@@ -232,7 +236,7 @@ fn looking_back_takes_what_was_seen_and_asks_for_the_rest() {
     let second = next(&first, |state| state.moves += 1);
     play.model.update(update(second), play.now);
     assert_eq!(play.type_char(','), [], "this board was seen");
-    let look = play.model.look.clone().unwrap();
+    let look = play.model.seat.look.clone().unwrap();
     assert_eq!((look.number, look.past), (214, Some(PastState::from(&first))));
 
     let game = first.game.clone();
@@ -242,9 +246,9 @@ fn looking_back_takes_what_was_seen_and_asks_for_the_rest() {
     assert_eq!(play.said(), "You are looking at move 204. End goes back to live.");
     let past = PastState { moves: 204, ..PastState::from(&first) };
     play.model.answered(Answer::Past(204, Ok(past.clone())), play.now);
-    assert_eq!(play.model.look.as_ref().unwrap().past, Some(past));
+    assert_eq!(play.model.seat.look.as_ref().unwrap().past, Some(past));
     assert_eq!(play.press(KeyCode::End), []);
-    assert_eq!(play.model.look, None);
+    assert_eq!(play.model.seat.look, None);
     assert!(matches!(play.command(KeyCode::Left), Command::Move(..)));
 }
 
@@ -258,7 +262,7 @@ fn looking_back_ends_at_both_ends() {
     for _ in 0..22 {
         play.type_char('>');
     }
-    assert_eq!(play.model.look, None, "past the end it is live again");
+    assert_eq!(play.model.seat.look, None, "past the end it is live again");
 }
 
 #[test]
@@ -268,13 +272,13 @@ fn a_board_that_the_server_does_not_have_is_said() {
     let detail = "no such move".into();
     let error = CallError::Refused { status: 404, detail, state: None, retry_after: None };
     play.model.answered(Answer::Past(213, Err(error)), play.now);
-    assert_eq!((play.said(), &play.model.look), ("no such move", &None));
+    assert_eq!((play.said(), &play.model.seat.look), ("no such move", &None));
 }
 
 #[test]
 fn the_log_has_the_moves_of_this_game() {
     let mut play = Play::at(golden("move"));
-    let logged = play.model.log.back().unwrap();
+    let logged = play.model.seat.log.back().unwrap();
     assert_eq!((logged.number, logged.direction, logged.gained), (214, "Left", 12));
     assert_eq!(logged.by, "mcts");
     let new = next(&golden("move"), |state| {
@@ -282,7 +286,7 @@ fn the_log_has_the_moves_of_this_game() {
         state.moves = 0;
     });
     play.model.update(update(new), play.now);
-    assert!(play.model.log.is_empty());
+    assert!(play.model.seat.log.is_empty());
     assert_eq!(play.said(), "New game.");
 }
 
@@ -305,7 +309,7 @@ fn nothing_changes_by_itself_while_nothing_happens() {
 fn an_animation_is_drawn_at_most_thirty_times_a_second() {
     let before = person();
     let mut play = Play::at(before.clone());
-    play.model.view.set_motion(Motion::Full);
+    play.model.seat.view.set_motion(Motion::Full);
     let slides = before.grid.iter().enumerate().flat_map(|(row, line)| {
         line.iter().enumerate().filter_map(move |(column, value)| {
             let at = [row as u8, column as u8];

@@ -43,8 +43,8 @@ const fn paint(background: u32, ink: Rgb) -> Paint {
     Paint { background: Rgb(red, green, blue), ink }
 }
 
-/// 2, 4, 8, ... 2048, and last what is larger.
-const CLASSIC: [Paint; 12] = [
+/// 2, 4, 8, ... 131072.
+const CLASSIC: [Paint; 17] = [
     paint(0xee_e4da, DARK_INK),
     paint(0xed_e0c8, DARK_INK),
     paint(0xf2_b179, DARK_INK),
@@ -57,6 +57,11 @@ const CLASSIC: [Paint; 12] = [
     paint(0xed_c53f, DARK_INK),
     paint(0xed_c22e, DARK_INK),
     paint(0x3c_3a32, LIGHT_INK),
+    paint(0x3f_4f24, LIGHT_INK),
+    paint(0x17_504a, LIGHT_INK),
+    paint(0x17_456b, LIGHT_INK),
+    paint(0x44_3279, LIGHT_INK),
+    paint(0x6a_1f4e, LIGHT_INK),
 ];
 
 /// 2, 4, 8, ... 131072.
@@ -181,6 +186,26 @@ mod tests {
         for palette in Palette::ALL {
             assert_eq!(palette.tile(1 << 20), palette.tile(131_072));
             assert_eq!(palette.tile(0), palette.tile(2));
+        }
+    }
+
+    #[test]
+    fn the_page_has_the_same_colours() {
+        let css = include_str!("../../../static/theme.css");
+        let rules = css.split('}');
+        let rule = |name: &str| {
+            let of = |rule: &&str| rule.contains("--t2: #") && rule.contains(name);
+            rules.clone().find(of).unwrap().to_owned()
+        };
+        for (palette, name) in
+            [(Palette::Classic, "Classic:"), (Palette::ColourBlind, "Colour-blind:")]
+        {
+            let rule = rule(name);
+            for value in values() {
+                let Rgb(red, green, blue) = palette.tile(value).background;
+                let colour = format!("--t{value}: #{red:02x}{green:02x}{blue:02x};");
+                assert!(rule.contains(&colour), "{} lacks {colour}", palette.name());
+            }
         }
     }
 

@@ -29,6 +29,8 @@ pub struct Facts<'a> {
     pub may_play: bool,
     /// The move that is looked at, when it isn't the live one.
     pub looking_at: Option<u32>,
+    /// The moves of the game that is looked at, when it isn't the running one.
+    pub visited_moves: Option<u32>,
     /// When the client started.
     pub started: Instant,
     /// Now.
@@ -137,8 +139,12 @@ fn lost(facts: &Facts<'_>, fault: &Fault, next: &str) -> (Light, String) {
 }
 
 fn game(facts: &Facts<'_>, state: &State) -> String {
-    if let Some(looked_at) = facts.looking_at {
-        return format!("Move {looked_at} of {}. The live game goes on.", state.moves);
+    match (facts.looking_at, facts.visited_moves) {
+        (Some(at), Some(moves)) => return format!("Move {at} of {moves} of an earlier game."),
+        (Some(at), None) => {
+            return format!("Move {at} of {}. The live game goes on.", state.moves);
+        }
+        (None, _) => {}
     }
     if state.game_over {
         return "Game over".into();
@@ -250,6 +256,7 @@ mod tests {
             state_at: case.state.as_ref().map(|_| base),
             may_play: case.may_play,
             looking_at: case.looking_at,
+            visited_moves: None,
             started: base,
             now: base + Duration::from_millis(case.age),
         })

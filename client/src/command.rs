@@ -1,10 +1,11 @@
 //! What the player asks the server for, and its answers.
 
-use client::{CallError, Client};
 use protocol::{
     AgentStart, AgentStep, Direction, Hint, HintReply, MoveRequest, Moved, NewGame, PastState,
     Seed, State,
 };
+
+use crate::calls::{CallError, Client};
 
 /// One call.
 #[derive(Debug, Clone, PartialEq)]
