@@ -16,6 +16,11 @@ cargo_deny_version=0.20.2
 typos_version=1.52.0
 shellcheck_version=0.11.0.1
 node_version=24.19.0
+# Debian package and the library in it that the desktop client opens when it runs.
+window_libraries=(
+  libgl1=libGL.so.1 libegl1=libEGL.so.1 libx11-6=libX11.so.6 libx11-xcb1=libX11-xcb.so.1 libxcursor1=libXcursor.so.1
+  libxi6=libXi.so.6 libxrandr2=libXrandr.so.2 libxkbcommon0=libxkbcommon.so.0 libxkbcommon-x11-0=libxkbcommon-x11.so.0
+)
 
 tools=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)/check-tools
 # Incremental files help the next build of the same folder; a CI machine has no next one.
@@ -100,6 +105,15 @@ system_packages() {
   have chromedriver || missing+=(chromium-driver)
   have jq || missing+=(jq)
   python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
+  # The desktop client's window, on a display without a screen and drawn without a graphics card.
+  have Xvfb || missing+=(xvfb)
+  [ -d /usr/share/X11/xkb ] || missing+=(xkb-data)
+  local library loadable
+  loadable=$(/sbin/ldconfig -p)
+  for library in "${window_libraries[@]}"; do
+    [[ $loadable == *"${library#*=} "* ]] || missing+=("${library%%=*}")
+  done
+  compgen -G "/usr/lib/*/dri/swrast_dri.so" >/dev/null || missing+=(libgl1-mesa-dri)
   if [ ${#missing[@]} -gt 0 ]; then
     apt_install "${missing[@]}"
     installed+=("${missing[@]}")
@@ -189,7 +203,7 @@ docs() { RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked; }
 
 install_tools
 step "format" cargo fmt --all --check
-step "shell" "$shellcheck" check.sh .ci/run engine/fuzz/run.sh
+step "shell" "$shellcheck" check.sh .ci/run client/fuzz/run.sh engine/fuzz/run.sh
 step "spelling" "$typos"
 step "licences, bans, sources" "$deny" --log-level error --locked check licenses bans sources
 step "page tests" page_tests
@@ -199,7 +213,8 @@ step "clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
 # would build the examples as tests, leave the doctests out, and run the benches as well.
 step "tests and features" cargo test --workspace --locked --no-fail-fast
 step "docs" docs
-step "fuzzing" engine/fuzz/run.sh 60
+step "fuzzing the engine" engine/fuzz/run.sh 60
+step "fuzzing the client" client/fuzz/run.sh 60
 current="the count of what ran"
 say ""
 every_runner_ran

@@ -19,6 +19,10 @@ const SHELL_PARTS: [&str; 5] = [
     "server/src/actors/session/saving.rs",
 ];
 
+/// The files of the clients that may start a server inside themselves.
+const SERVING: [&str; 3] =
+    ["client-egui/src/link/local.rs", "client-egui/src/link/worker.rs", "client-term/src/local.rs"];
+
 /// Files that may be long, each with its reason.
 const LONG: [(&str, &str); 1] = [(
     "store/src/contract/archive.rs",
@@ -44,8 +48,10 @@ fn only_the_server_knows_actix() {
         let actix = depends_on(package, &["actix"]);
         assert!(actix.is_empty(), "{package} depends on {actix:?}");
     }
-    // The terminal client can start a whole server inside itself; it sees nothing of what that is made of.
-    assert!(names_itself("client-term", &["actix"]).is_empty());
+    // The terminal and the window can start a whole server inside themselves; they see nothing of what that is made of.
+    for client in ["client-term", "client-egui"] {
+        assert!(names_itself(client, &["actix"]).is_empty());
+    }
     assert!(!names_itself("server", &["actix"]).is_empty(), "the check finds no actix at all");
 }
 
@@ -55,13 +61,29 @@ fn clients_reach_the_rules_only_through_the_wire() {
     assert!(inside.is_empty(), "client depends on {inside:?}");
     let screens = depends_on("client", &["ratatui", "egui"]);
     assert!(screens.is_empty(), "the shared client knows a screen: {screens:?}");
-    let rules = names_itself("client-term", &["engine", "players", "store"]);
-    assert!(rules.is_empty(), "client-term names {rules:?}");
-    for source in sources().iter().filter(|source| source.is_under("client-term/src")) {
-        let starts_one = source.path == "client-term/src/local.rs";
-        let names_it = source.code().any(|line| line.contains("use server"));
-        assert_eq!(names_it, starts_one, "{}: only local.rs starts a server", source.path);
+    for client in ["client-term", "client-egui"] {
+        let rules = names_itself(client, &["engine", "players", "store"]);
+        assert!(rules.is_empty(), "{client} names {rules:?}");
     }
+    for source in sources() {
+        if !(source.is_under("client-term/src") || source.is_under("client-egui/src")) {
+            continue;
+        }
+        let starts_one = SERVING.contains(&source.path.as_str());
+        let names_it = source.code().any(|line| line.contains("use server"));
+        assert_eq!(names_it, starts_one, "{}: another file starts a server", source.path);
+    }
+}
+
+#[test]
+fn the_terminal_client_needs_no_window() {
+    const WINDOWS: [&str; 9] =
+        ["egui", "eframe", "winit", "glutin", "glow", "wgpu", "x11", "wayland", "accesskit"];
+    for package in ["client", "client-term", "server"] {
+        let windows = depends_on(package, &WINDOWS);
+        assert!(windows.is_empty(), "{package} depends on {windows:?}");
+    }
+    assert!(!depends_on("client-egui", &WINDOWS).is_empty(), "the check finds no window at all");
 }
 
 #[test]
