@@ -16,6 +16,10 @@ mod table;
 #[path = "../http/events.rs"]
 mod events;
 
+#[expect(dead_code, reason = "the tests of the wire use more of it")]
+#[path = "../stub/model.rs"]
+mod model;
+
 mod process;
 
 mod wire;
@@ -27,3 +31,5 @@ mod playing;
 mod connection;
 
 mod keys;
+
+mod jev;
