@@ -51,7 +51,7 @@ pub use cell::Cell;
 pub use direction::{Direction, Directions, UnknownDirection};
 pub use game::{Game, Refused, ReplayError, Start, Transition};
 pub use perft::perft;
-pub use playout::{Playout, playout, playouts};
+pub use playout::{Playout, playout, playouts, playouts_towards};
 pub use processor::instructions;
 pub use random::Random;
 pub use slide::{Slide, TileSlide};

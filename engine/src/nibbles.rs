@@ -56,6 +56,13 @@ pub(crate) const fn nth(bits: u64, n: usize) -> u64 {
     zeros(counts ^ wanted) & bits
 }
 
+/// Whether two nibbles or more are fifteen: two tiles of 32768 may merge.
+#[inline(always)]
+pub(crate) const fn has_two_fifteens(nibbles: u64) -> bool {
+    let fifteens = zeros(!nibbles);
+    fifteens & fifteens.wrapping_sub(1) != 0
+}
+
 /// Exchanges rows and columns.
 ///
 /// ```text

@@ -2,8 +2,10 @@
 
 mod many;
 
+use many::Lean;
+
 use crate::{
-    Board, Random, Slide, Tile,
+    Board, Cell, Random, Slide, Tile,
     lanes::Turn,
     nibbles, processor,
     rows::{self, LEFT, RIGHT},
@@ -56,7 +58,18 @@ pub fn playout(board: &Board, depth: u32, random: &mut Random) -> Playout {
 /// assert!((500.0..2_000.0).contains(&mean));
 /// ```
 pub fn playouts(starts: &[Board], depth: u32, random: &mut Random) -> Vec<Playout> {
-    processor::best(many::Many { starts, depth, random })
+    processor::best(many::Many { starts, depth, lean: Lean::NONE, random })
+}
+
+/// Plays on from every board, as [`playouts()`] does, towards a corner: the one in whose quarter of the board the cell
+/// is. Of two opposite directions, the one away from the corner is drawn in one case of eight.
+pub fn playouts_towards(
+    starts: &[Board],
+    corner: Cell,
+    depth: u32,
+    random: &mut Random,
+) -> Vec<Playout> {
+    processor::best(many::Many { starts, depth, lean: Lean::towards(corner), random })
 }
 
 /// A playout as the rules have it, for every board: what the fast ways begin, this one ends.
@@ -200,7 +213,10 @@ mod tests {
         let starts = starts();
         let many = |level| {
             let mut random = Random::new(5);
-            processor::at(level, many::Many { starts: &starts, depth: 70, random: &mut random })
+            processor::at(
+                level,
+                many::Many { starts: &starts, depth: 70, lean: Lean::NONE, random: &mut random },
+            )
         };
         let single = |level| {
             let mut random = Random::new(5);
@@ -210,6 +226,40 @@ mod tests {
         for level in Level::supported() {
             assert_eq!(many(level), many(Level::Baseline), "{level:?}");
             assert_eq!(single(level), single(Level::Baseline), "{level:?}");
+        }
+    }
+
+    #[test]
+    fn every_level_plays_the_same_games_towards_a_corner() {
+        let starts = starts();
+        for corner in [Cell::at(0, 0), Cell::at(0, 3), Cell::at(3, 0), Cell::at(3, 3)] {
+            let play = |level| {
+                let (lean, mut random) = (Lean::towards(corner), Random::new(5));
+                let random = &mut random;
+                processor::at(level, many::Many { starts: &starts, depth: 70, lean, random })
+            };
+            for level in Level::supported() {
+                assert_eq!(play(level), play(Level::Baseline), "{level:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn away_from_the_corner_is_one_draw_of_eight() {
+        // Each direction leaves the 2 on another square, and nothing merges.
+        let board: Board = ". . . . . 2 . . . . . . . . . .".parse().unwrap();
+        let mut random = Random::new(5);
+        let (up_or_left, all) = ([Cell::at(0, 1), Cell::at(1, 0)], 8_000);
+        for (corner, expected) in [(Cell::at(0, 0), 7.0 / 8.0), (Cell::at(2, 3), 1.0 / 8.0)] {
+            let ends = playouts_towards(&vec![board; all], corner, 1, &mut random);
+            // The tile that appeared stands elsewhere, or is the one that is seen: one of fifteen squares each.
+            let towards = ends
+                .iter()
+                .filter(|end| up_or_left.iter().any(|&cell| end.board.get(cell) == Some(Tile::TWO)))
+                .count();
+            let share = towards as f64 / all as f64;
+            let spawned = (1.0 - expected) * 2.0 / 15.0 * 0.9;
+            assert!((share - expected - spawned).abs() < 0.02, "{share}, not {expected}");
         }
     }
 

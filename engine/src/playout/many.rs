@@ -2,7 +2,7 @@
 
 use super::{Draw, Playout, finished, is_over, narrow_moves, play_on};
 use crate::{
-    Board, Random,
+    Board, Cell, Random,
     lanes::{self, Turn},
     processor::Work,
 };
@@ -10,10 +10,40 @@ use crate::{
 /// How many games are played side by side: two registers of 512 bits, four of 256.
 const LANES: usize = 16;
 
+/// Which of two opposite directions is drawn more often, as masks of a bit.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lean {
+    /// Set when both are drawn as often.
+    even: u64,
+    /// Set when down, and to the right, are the ones drawn more often.
+    down: u64,
+    right: u64,
+}
+
+impl Lean {
+    pub(super) const NONE: Self = Self { even: 1, down: 0, right: 0 };
+
+    /// Towards the corner in whose quarter of the board the cell is.
+    pub(super) fn towards(cell: Cell) -> Self {
+        Self { even: 0, down: u64::from(cell.row() > 1), right: u64::from(cell.column() > 1) }
+    }
+
+    /// The turn for a draw. Leaning, a direction away from the corner needs two more bits to be set, so it is drawn in
+    /// one case of eight. They are low bits of the square's choice, which they shift by less than 2^-28.
+    #[inline(always)]
+    fn turn(self, draw: u64) -> Turn {
+        let (vertical, backward) = (Draw(draw).vertical(), Draw(draw).backward());
+        let away = backward & (self.even | draw >> 1 & draw >> 2);
+        let flip = self.right ^ (self.right ^ self.down) & vertical;
+        Turn::from_bits(vertical, away ^ flip)
+    }
+}
+
 /// The playouts of all `starts`.
 pub(super) struct Many<'a> {
     pub(super) starts: &'a [Board],
     pub(super) depth: u32,
+    pub(super) lean: Lean,
     pub(super) random: &'a mut Random,
 }
 
@@ -25,13 +55,14 @@ impl Work for Many<'_> {
         let mut ends = Vec::with_capacity(self.starts.len());
         ends.extend(self.starts.iter().map(|&board| Playout { board, gained: 0, moves: 0 }));
         let mut lanes = Lanes::new(self.random);
+        let lean = self.lean;
         let mut queue = 0..ends.len();
         let mut playing = 0;
         for lane in 0..LANES {
             playing += usize::from(self.begin(&mut lanes, lane, &mut queue, &mut ends));
         }
         while playing > 0 {
-            if lanes.step() {
+            if lanes.step(lean) {
                 for lane in 0..LANES {
                     if lanes.stopped[lane] != 0 {
                         ends[lanes.game[lane]] = self.end(&lanes, lane);
@@ -126,17 +157,17 @@ impl Lanes {
 
     /// Draws a direction for every lane and plays it where it is legal; whether any lane has stopped.
     #[inline(always)]
-    fn step(&mut self) -> bool {
+    fn step(&mut self, lean: Lean) -> bool {
         let draws = self.draw();
         let mut boards = [0; LANES];
         for lane in 0..LANES {
-            boards[lane] = turn(draws[lane]).apply(self.board[lane]);
+            boards[lane] = lean.turn(draws[lane]).apply(self.board[lane]);
         }
         lanes::left(&mut boards);
         let mut any = 0;
         for lane in 0..LANES {
             let draw = Draw(draws[lane]);
-            let slid = turn(draws[lane]).undo(boards[lane]);
+            let slid = lean.turn(draws[lane]).undo(boards[lane]);
             let moved = slid != self.board[lane];
             if moved {
                 self.board[lane] = slid | draw.spawn(slid);
@@ -165,9 +196,4 @@ impl Lanes {
         }
         words
     }
-}
-
-#[inline(always)]
-fn turn(draw: u64) -> Turn {
-    Turn::from_bits(Draw(draw).vertical(), Draw(draw).backward())
 }

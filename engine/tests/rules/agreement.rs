@@ -9,6 +9,8 @@ use crate::oracle::{self, Outcome, random_board};
 fn check(board: &Board) {
     let grid = board.values();
     let slides = board.slides();
+    let afterstates = slides.map(|slide| slide.map_or(*board, |slide| slide.board));
+    assert_eq!(board.afterstates(), afterstates, "{board:?}");
     let mut legal = Directions::NONE;
     for direction in Direction::ALL {
         let Outcome { grid: after, gained, merges, traces } = oracle::slide(&grid, direction);
