@@ -38,6 +38,49 @@ fn engine_and_players_know_no_shell() {
 }
 
 #[test]
+fn engine_and_players_see_no_clock_no_thread_and_no_socket() {
+    let (mut seen, mut lines) = (Vec::new(), 0);
+    let pure = |source: &&Source| source.is_under("engine/src") || source.is_under("players/src");
+    for source in sources().iter().filter(pure) {
+        for line in source.code() {
+            lines += 1;
+            // Atomics and once-cells are no threads; everything that starts, waits or connects has its module's name.
+            for banned in
+                ["Instant", "SystemTime", "thread::", "std::thread", "std::net", "std::process"]
+            {
+                if line.contains(banned) {
+                    seen.push(format!("{}: {line}", source.path));
+                }
+            }
+        }
+    }
+    assert!(lines > 1_000, "the check finds {lines} lines");
+    assert!(seen.is_empty(), "{seen:#?}");
+}
+
+/// The lints say it to whoever writes it, and know a call under every name.
+#[test]
+fn the_lints_of_engine_and_players_ban_clocks_threads_and_sockets() {
+    for package in ["engine", "players"] {
+        let path = format!("{}/../{package}/clippy.toml", env!("CARGO_MANIFEST_DIR"));
+        let lints = std::fs::read_to_string(&path).expect("the package has its own lints");
+        for banned in [
+            "std::time::Instant::now",
+            "std::time::SystemTime::now",
+            "std::thread::spawn",
+            "std::thread::scope",
+            "std::thread::Builder::new",
+            "std::thread::sleep",
+            "std::net::TcpStream::connect",
+            "std::net::TcpListener::bind",
+            "std::net::UdpSocket::bind",
+        ] {
+            assert!(lints.contains(&format!("\"{banned}\"")), "{path} lets {banned} pass");
+        }
+    }
+}
+
+#[test]
 fn engine_types_know_no_wire() {
     assert!(depends_on("engine", &["serde"]).is_empty());
 }

@@ -52,6 +52,7 @@ impl Clock for Meeting {
 
 /// Lets a thought of ten seconds run, by a clock that never advances, until its `at`-th look at the clock; sets the
 /// stop flag from another thread; and gives how often it looked in all, and how much it did.
+#[expect(clippy::disallowed_methods, reason = "a test owns its threads")]
 fn looks_until_stopped(entry: &Entry, board: Board, at: u32) -> (u32, u64) {
     let stop = AtomicBool::new(false);
     let (arrived, wait_for_arrival) = mpsc::sync_channel(0);
@@ -92,7 +93,7 @@ fn a_thought_looks_at_its_limits_often() {
     for entry in roster().iter().filter(|entry| entry.budget.is_some()) {
         let (_, before) = looks_until_stopped(entry, board, 100);
         let (_, after) = looks_until_stopped(entry, board, 200);
-        // A rollout has twelve moves and a board four slides, each of at most a tenth of a microsecond.
+        // A rollout has thirty moves and a board four slides, each of at most a tenth of a microsecond.
         let work = after - before;
         assert!(work <= 100 * 2_000, "{}: {work} in 100 looks", entry.name);
     }
