@@ -12,17 +12,31 @@ use crate::{Decision, Effort, Evaluation, HowHigh, Limits, Player, Position, mea
 /// How the search is bounded, besides its [`Limits`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// Afterstates that come up with less than this probability are judged where they stand.
+    /// Boards that come up with less than this probability are judged where they stand, when the search looks four
+    /// moves ahead; it cuts off less the further it looks, by half a power of ten for each move.
     pub cutoff: f32,
-    /// The table of searched afterstates has room for two to this power of them, 24 bytes each; at least 1.
+    /// The table of searched afterstates has room for two to this power of them, 16 bytes each; at least 1.
     pub table_bits: u32,
     /// The most moves to look ahead, at least 2.
     pub deepest: u8,
+    /// How much worse than the best-looking direction a direction may look, in the evaluation's unit and judged where
+    /// it ends, and still be searched; infinite: all are. The directions of the position itself are all searched.
+    pub margin: f32,
+    /// Chance-node pruning: where more squares than this are empty, only a 2 is expected, since a 4 makes little
+    /// difference there. `None` expects both everywhere.
+    pub roomy: Option<usize>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { cutoff: 1e-4, table_bits: 18, deepest: 15 }
+        Self { cutoff: 1e-2, table_bits: 17, deepest: 15, margin: 400_000.0, roomy: None }
+    }
+}
+
+impl Settings {
+    /// The probability below which a search so many moves deep looks no further.
+    fn cutoff_at(&self, depth: u8) -> f32 {
+        self.cutoff * 10.0_f32.powf((4.0 - f32::from(depth)) / 2.0)
     }
 }
 
@@ -131,7 +145,8 @@ mod tests {
     }
 
     fn check_against_naive<E: Evaluation + Clone>(evaluation: &E, board: &str, depth: u8) {
-        let settings = Settings { cutoff: 0.0, deepest: depth, ..Settings::default() };
+        let settings =
+            Settings { cutoff: 0.0, deepest: depth, margin: f32::INFINITY, ..Settings::default() };
         let player = Expectimax::new(evaluation.clone(), settings);
         let found = testing::decide(player, board, &testing::nodes(u64::MAX, 0));
         assert_eq!(found.effort.depth, u32::from(depth));
@@ -173,6 +188,27 @@ mod tests {
         for board in [EASY, VARIED] {
             assert_eq!(decide(board, Settings::default(), 0).effort.depth, 2);
         }
+    }
+
+    #[test]
+    fn what_looks_hopeless_is_not_searched() {
+        let open = Settings { deepest: 4, margin: f32::INFINITY, ..Settings::default() };
+        let nodes = |margin| decide(VARIED, Settings { margin, ..open }, u64::MAX).effort.nodes;
+        assert!(nodes(400_000.0) < nodes(f32::INFINITY));
+        assert!(nodes(0.0) < nodes(400_000.0));
+        // Every direction of the position has its value all the same.
+        let decision = decide(VARIED, Settings { margin: 0.0, ..open }, u64::MAX);
+        let legal = VARIED.parse::<Board>().unwrap().legal();
+        assert_eq!(decision.values.iter().flatten().count(), legal.len());
+    }
+
+    #[test]
+    fn pruning_looks_at_fewer_boards_where_there_is_room_and_only_there() {
+        let full = Settings { deepest: 4, ..Settings::default() };
+        let pruned = |roomy| Settings { roomy: Some(roomy), ..full };
+        let nodes = |board, settings| decide(board, settings, u64::MAX).effort.nodes;
+        assert!(nodes(EASY, pruned(6)) < nodes(EASY, full));
+        assert_eq!(decide(VARIED, pruned(15), u64::MAX), decide(VARIED, full, u64::MAX));
     }
 
     #[test]

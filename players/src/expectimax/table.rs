@@ -11,7 +11,7 @@ struct Slot {
     value: f32,
     /// How many moves it looked ahead; 0 is a free slot.
     depth: u8,
-    rarity: Rarity,
+    care: Care,
     /// The decision it was for.
     generation: u8,
 }
@@ -50,17 +50,35 @@ fn hash(board: &Board) -> u64 {
     hasher.finish()
 }
 
-/// How unlikely an afterstate was where it was searched, in sixteenths of a halving, roughly. What was searched as a
-/// rare case was cut off earlier, so its value is no answer for a likelier one.
+/// How carefully an afterstate was searched: down to which share of its own probability nothing was cut off, in eighths
+/// of a halving, roughly. A value is no answer for a search that is more careful.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(super) struct Rarity(u8);
+pub(super) struct Care(u8);
 
-impl Rarity {
-    /// The rarity of a probability, 0 to 1.
+impl Care {
+    /// Of a value that nothing was cut off for.
+    pub(super) const EXACT: Self = Self(u8::MAX);
+
+    /// The care of a search that cuts off what is less probable than `cutoff`, for an afterstate of `probability`.
     #[inline]
-    pub(super) fn of(probability: f32) -> Self {
-        // The bits of a positive float rise with it, and nineteen down stand four bits of the fraction.
-        Self((1.0_f32.to_bits().saturating_sub(probability.to_bits()) >> 19).min(255) as u8)
+    pub(super) fn of(probability: f32, cutoff: f32) -> Self {
+        // The bits of a positive float rise with it, and twenty down stand three bits of the fraction.
+        let bits = (probability / cutoff).to_bits();
+        Self((bits.saturating_sub(1.0_f32.to_bits()) >> 20).min(u32::from(u8::MAX)) as u8)
+    }
+}
+
+/// What the table knows of an afterstate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Found {
+    pub(super) value: f32,
+    care: Care,
+}
+
+impl Found {
+    /// Whether nothing was cut off for it.
+    pub(super) fn is_exact(self) -> bool {
+        self.care == Care::EXACT
     }
 }
 
@@ -83,26 +101,32 @@ impl Table {
         }
     }
 
-    /// The value of `board`, if it was searched `depth` moves deep or deeper, as a case no rarer.
+    /// Reads a little of where `board` would stand: the memory brings the rest of it.
     #[inline]
-    pub(super) fn get(&self, board: &Board, depth: u8, rarity: Rarity) -> Option<f32> {
+    pub(super) fn touch(&self, board: &Board) -> u8 {
+        self.pairs[self.index(Key::of(board))].deepest.depth
+    }
+
+    /// The value of `board`, if it was searched `depth` moves deep or deeper, with no less care.
+    #[inline]
+    pub(super) fn get(&self, board: &Board, depth: u8, care: Care) -> Option<Found> {
         let key = Key::of(board);
         let pair = &self.pairs[self.index(key)];
-        let fits = |slot: &Slot| slot.key == key && slot.depth >= depth && slot.rarity <= rarity;
+        let fits = |slot: &Slot| slot.key == key && slot.depth >= depth && slot.care >= care;
         let slot = [&pair.deepest, &pair.newest].into_iter().find(|slot| fits(slot))?;
-        Some(slot.value)
+        Some(Found { value: slot.value, care: slot.care })
     }
 
     /// Keeps a value.
     #[inline]
-    pub(super) fn put(&mut self, board: &Board, depth: u8, rarity: Rarity, value: f32) {
+    pub(super) fn put(&mut self, board: &Board, depth: u8, care: Care, value: f32) {
         let key = Key::of(board);
         let generation = self.generation;
         let index = self.index(key);
         let pair = &mut self.pairs[index];
         let is_worth_less = pair.deepest.generation != generation || pair.deepest.depth <= depth;
         let slot = if is_worth_less { &mut pair.deepest } else { &mut pair.newest };
-        *slot = Slot { key, value, depth, rarity, generation };
+        *slot = Slot { key, value, depth, care, generation };
     }
 
     #[inline]
@@ -128,26 +152,34 @@ mod tests {
         table
     }
 
-    const LIKELY: f32 = 0.5;
-    const RARE: f32 = 0.01;
+    const LESS: Care = Care(40);
+    const MORE: Care = Care(80);
 
     #[test]
-    fn a_value_answers_for_as_deep_and_as_likely_only() {
+    fn a_value_answers_for_as_deep_and_as_careful_only() {
         let mut table = table();
         let board = board("2 4 8 16 . . . . . . . . . . . .");
-        table.put(&board, 3, Rarity::of(RARE), 7.0);
-        assert_eq!(table.get(&board, 3, Rarity::of(RARE)), Some(7.0));
-        assert_eq!(table.get(&board, 2, Rarity::of(RARE / 2.0)), Some(7.0));
-        assert_eq!(table.get(&board, 4, Rarity::of(RARE)), None);
-        assert_eq!(table.get(&board, 3, Rarity::of(LIKELY)), None);
-        assert_eq!(table.get(&board.mirrored(), 3, Rarity::of(RARE)), None);
+        let get = |table: &Table, board: &Board, depth, care| {
+            table.get(board, depth, care).map(|found| (found.value.to_bits(), found.is_exact()))
+        };
+        table.put(&board, 3, LESS, 7.0);
+        let found = Some((7.0_f32.to_bits(), false));
+        assert_eq!(get(&table, &board, 3, LESS), found);
+        assert_eq!(get(&table, &board, 2, LESS), found);
+        assert_eq!(get(&table, &board, 4, LESS), None);
+        assert_eq!(get(&table, &board, 3, MORE), None);
+        assert_eq!(get(&table, &board.mirrored(), 3, LESS), None);
+        table.put(&board, 3, Care::EXACT, 8.0);
+        assert_eq!(get(&table, &board, 3, MORE), Some((8.0_f32.to_bits(), true)));
     }
 
     #[test]
-    fn rarity_rises_as_probability_falls() {
-        let rarities = [1.0, 0.9, 0.5, 0.4, 0.1, 1e-2, 1e-4].map(Rarity::of);
-        assert!(rarities.windows(2).all(|pair| pair[0] < pair[1]), "{rarities:?}");
-        assert_eq!(Rarity::of(1e-30), Rarity(255));
+    fn care_rises_with_what_is_not_cut_off() {
+        let cares = [1.0, 0.5, 0.4, 0.1, 1e-2, 1e-4].map(|cutoff| Care::of(1.0, cutoff));
+        assert!(cares.windows(2).all(|pair| pair[0] < pair[1]), "{cares:?}");
+        assert_eq!(Care::of(0.5, 0.1), Care::of(0.05, 0.01));
+        assert_eq!(Care::of(1e-3, 1.0), Care(0));
+        assert_eq!(Care::of(1.0, 0.0), Care::EXACT);
     }
 
     #[test]
@@ -157,9 +189,9 @@ mod tests {
             board("131072 2 . . . . . . . . . . . . . ."),
             board("2 2 . . . . . . . . . . . . . ."),
         );
-        table.put(&one, 2, Rarity::of(LIKELY), 1.0);
-        assert_eq!(table.get(&one, 2, Rarity::of(LIKELY)), Some(1.0));
-        assert_eq!(table.get(&other, 2, Rarity::of(LIKELY)), None);
+        table.put(&one, 2, LESS, 1.0);
+        assert!(table.get(&one, 2, LESS).is_some());
+        assert_eq!(table.get(&other, 2, LESS), None);
     }
 
     #[test]
@@ -173,13 +205,14 @@ mod tests {
             "8 . . . . . . . . . . . . . . .",
         ]
         .map(board);
-        table.put(&boards[0], 5, Rarity::of(LIKELY), 0.0);
-        table.put(&boards[1], 2, Rarity::of(LIKELY), 1.0);
-        table.put(&boards[2], 2, Rarity::of(LIKELY), 2.0);
-        let kept = |table: &Table| boards.map(|board| table.get(&board, 1, Rarity::of(LIKELY)));
+        table.put(&boards[0], 5, LESS, 0.0);
+        table.put(&boards[1], 2, LESS, 1.0);
+        table.put(&boards[2], 2, LESS, 2.0);
+        let kept =
+            |table: &Table| boards.map(|board| table.get(&board, 1, LESS).map(|found| found.value));
         assert_eq!(kept(&table), [Some(0.0), None, Some(2.0)]);
         table.renew(1);
-        table.put(&boards[1], 2, Rarity::of(LIKELY), 1.0);
+        table.put(&boards[1], 2, LESS, 1.0);
         assert_eq!(kept(&table), [None, Some(1.0), Some(2.0)]);
     }
 }

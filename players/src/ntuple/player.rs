@@ -30,14 +30,17 @@ pub struct NTuple {
 impl NTuple {
     /// A player with its own table for the search; the network is shared.
     pub fn new(network: Arc<Network>, plies: Plies) -> Self {
+        // The default margin is in the unit of another evaluation.
+        let unpruned = ExpectimaxSettings { margin: f32::INFINITY, ..Default::default() };
         let settings = match plies {
             // Nothing is cut off, so that so many plies are what others call so.
             Plies::Exactly(plies) => ExpectimaxSettings {
                 cutoff: 0.0,
                 table_bits: if plies < 3 { 8 } else { 18 },
                 deepest: plies.max(2),
+                ..unpruned
             },
-            Plies::AsTimeAllows => ExpectimaxSettings::default(),
+            Plies::AsTimeAllows => unpruned,
         };
         Self { search: Expectimax::new(Arc::clone(&network), settings), network, plies }
     }
