@@ -47,6 +47,14 @@ pub trait Clock: Send + Sync {
     fn elapsed(&self) -> Duration;
 }
 
+/// Threads that a caller lends to a thought, as many as it has permits for. A player owns none.
+pub trait Crew: Send + Sync {
+    /// How many jobs run at the same time, at least 1.
+    fn size(&self) -> usize;
+    /// Runs the jobs and returns when all are done.
+    fn run<'a>(&self, jobs: Vec<Box<dyn FnOnce() + Send + 'a>>);
+}
+
 /// How long a player may look, and from where its randomness comes.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
@@ -66,6 +74,12 @@ pub struct Limits<'a> {
 }
 
 impl Limits<'_> {
+    /// These limits for one of `players` who work at the same time: a part of the nodes each, and all of the time.
+    #[must_use]
+    pub fn shared_by(self, players: u64) -> Self {
+        Self { nodes: self.nodes.map(|nodes| nodes.div_ceil(players)), ..self }
+    }
+
     /// Whether the thought must end now: stopped, or its time is up.
     pub fn are_spent(&self) -> bool {
         self.stop.load(Ordering::Relaxed)

@@ -4,7 +4,7 @@ use std::{sync::atomic::AtomicBool, time::Duration};
 
 use engine::Game;
 
-use crate::{Clock, Decision, Entry, Limits, Position};
+use crate::{Clock, Decision, Entry, Limits, Player, Position};
 
 /// Node limit of each decision that goes into a fingerprint.
 const NODES: u64 = 2_000;
@@ -13,10 +13,15 @@ const NODES: u64 = 2_000;
 /// of some fixed games, with a node limit. Equal fingerprints mean that a change of code did not change play. It may
 /// differ between platforms, since searches use floating-point logarithms.
 pub fn of(entry: &Entry) -> u32 {
+    of_player(entry.build)
+}
+
+/// The fingerprint of the players that `build` makes; see [`of`].
+pub fn of_player(build: impl Fn() -> Box<dyn Player>) -> u32 {
     let never = AtomicBool::new(false);
     let mut hash = Fnv::new();
     for seed in 0..4 {
-        let mut player = (entry.build)();
+        let mut player = build();
         let mut game = Game::new(seed);
         for move_number in 0..50 {
             let limits = Limits {
@@ -86,7 +91,7 @@ impl Fnv {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Corner, Mcts, MctsSettings, Player, Rules, find, roster};
+    use crate::{Corner, Mcts, MctsSettings, Rules, find, roster};
 
     fn built(build: fn() -> Box<dyn Player>) -> u32 {
         of(&Entry { build, ..*find("rules").unwrap() })

@@ -7,6 +7,7 @@
 
 mod contract;
 mod roster;
+mod variant;
 
 mod measure;
 
@@ -30,14 +31,15 @@ pub mod ntuple;
 #[cfg(test)]
 mod testing;
 
-pub use contract::{Clock, Decision, Effort, Limits, Player, Position};
+pub use contract::{Clock, Crew, Decision, Effort, Limits, Player, Position};
 pub use evaluation::{Evaluation, HowHigh, HowHighWeights, Tutorial, TutorialWeights};
 pub use expectimax::{Expectimax, Settings as ExpectimaxSettings};
 pub use flat::Flat;
-pub use mcts::{Mcts, Settings as MctsSettings};
+pub use mcts::{Mcts, Scaling, Settings as MctsSettings};
 pub use measure::{Facts, largest_is_in_a_corner, monotonicity, risk};
 pub use minimax::Minimax;
 pub use random::Random;
-pub use rollout::{Reward, Rollouts};
+pub use rollout::{Policy, Reward, Rollouts};
 pub use roster::{BALANCED, Entry, FAST, STRONG, budget, find, roster};
 pub use rules::{Corner, Rules};
+pub use variant::{UnknownVariant, Variant};

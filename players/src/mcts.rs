@@ -2,12 +2,14 @@
 
 mod tree;
 
-use std::time::Duration;
+use std::{fmt, sync::Arc, time::Duration};
 
-use engine::Random;
-use tree::Tree;
+use engine::{Board, Random};
+use tree::{Branch, Tree};
 
-use crate::{Decision, Effort, Limits, Player, Position, Rollouts, measure::risk, rollout::Watch};
+use crate::{
+    Crew, Decision, Effort, Limits, Player, Position, Rollouts, measure::risk, rollout::Watch,
+};
 
 /// How the tree is searched. The names in brackets are the settings of the py2048 design; its `thinking_time` is the
 /// budget of [`Limits`], by default [`Mcts::THINKING_TIME`].
@@ -20,20 +22,56 @@ pub struct Settings {
     pub sample_spawn: bool,
     /// How a new position is judged.
     pub rollouts: Rollouts,
+    /// What [`Settings::exploration`] is counted in. Not in py2048.
+    pub scaling: Scaling,
+    /// Whether what is known of the position that came is kept from the move before. Not in py2048.
+    pub reuse: bool,
+}
+
+/// What the exploration is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scaling {
+    /// Points, on every board.
+    #[default]
+    Fixed,
+    /// Standard deviations of what the position's rollouts give: more points on a board with larger tiles.
+    Spread,
+}
+
+impl Settings {
+    /// The settings of py2048.
+    pub const PY2048: Self = Self {
+        exploration: 20.0,
+        sample_spawn: true,
+        rollouts: Rollouts::PY2048,
+        scaling: Scaling::Fixed,
+        reuse: false,
+    };
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { exploration: 20.0, sample_spawn: true, rollouts: Rollouts::default() }
+        Self::PY2048
     }
 }
 
 /// The tree search. Its tree has two layers that alternate: positions to move on, and positions that wait for a tile.
-#[derive(Debug, Default)]
+/// With a crew it grows as many trees at the same time, and counts them together.
+#[derive(Default)]
 pub struct Mcts {
     settings: Settings,
-    /// Built anew for each decision; kept for its memory.
-    tree: Tree,
+    crew: Option<Arc<dyn Crew>>,
+    /// One for each of the crew. Built anew for each decision, or kept for its memory alone.
+    trees: Vec<Tree>,
+}
+
+impl fmt::Debug for Mcts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mcts")
+            .field("settings", &self.settings)
+            .field("trees", &self.trees.len())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Mcts {
@@ -41,8 +79,14 @@ impl Mcts {
     pub const THINKING_TIME: Duration = Duration::from_millis(500);
 
     /// A player that searches by `settings`.
-    pub fn new(settings: Settings) -> Self {
-        Self { settings, tree: Tree::default() }
+    pub const fn new(settings: Settings) -> Self {
+        Self { settings, crew: None, trees: Vec::new() }
+    }
+
+    /// The same, searching on the threads that `crew` has for it.
+    #[must_use]
+    pub fn with_crew(self, crew: Arc<dyn Crew>) -> Self {
+        Self { crew: Some(crew), ..self }
     }
 }
 
@@ -51,32 +95,71 @@ impl Player for Mcts {
         if let Some(decision) = Decision::forced(&position.board) {
             return decision;
         }
-        let mut random = Random::new(limits.seed);
-        let mut watch = Watch::new(limits);
-        self.tree.plant(position.board, self.settings.rollouts.reward);
-        // Even a thought without time tries every direction once.
-        while self.tree.has_untried_direction() || !watch.is_over() {
-            self.tree.grow(&self.settings, &mut watch, &mut random);
+        let size = self.crew.as_ref().map_or(1, |crew| crew.size().max(1));
+        self.trees.resize_with(size, Tree::default);
+        let mut rollouts = vec![0; size];
+        let (settings, board) = (self.settings, position.board);
+        let share = limits.shared_by(size as u64);
+        let jobs = self.trees.iter_mut().zip(&mut rollouts).zip(0..).map(|((tree, count), n)| {
+            // Each tree has its own luck, the first one the decision's.
+            let limits = Limits { seed: limits.seed.wrapping_add(n), ..share };
+            move || *count = grow(tree, &settings, board, &limits)
+        });
+        match &self.crew {
+            None => jobs.for_each(|mut job| job()),
+            Some(crew) => {
+                crew.run(jobs.map(|job| -> Box<dyn FnOnce() + Send> { Box::new(job) }).collect());
+            }
         }
-        self.decide(position, watch.rollouts())
+        self.decide(position, rollouts.iter().sum())
     }
+}
+
+/// Grows a tree for `board` until the limits are spent; how many rollouts that took.
+fn grow(tree: &mut Tree, settings: &Settings, board: Board, limits: &Limits<'_>) -> u64 {
+    let mut random = Random::new(limits.seed);
+    let mut watch = Watch::new(limits);
+    if !(settings.reuse && tree.regrow(board, !settings.rollouts.reset_reward)) {
+        tree.plant(board, settings.rollouts.reward);
+    }
+    // Even a thought without time tries every direction once.
+    while tree.has_untried_direction() || !watch.is_over() {
+        tree.grow(settings, &mut watch, &mut random);
+    }
+    watch.rollouts()
+}
+
+/// What all trees found out about the legal directions.
+fn merged(trees: &[Tree]) -> Vec<Branch> {
+    let mut all = trees.iter().map(Tree::branches);
+    let mut branches = all.next().unwrap_or_default();
+    // The board is the same, and so are the legal directions and their order.
+    for other in all {
+        for (branch, more) in branches.iter_mut().zip(other) {
+            branch.visits += more.visits;
+            branch.total += more.total;
+        }
+    }
+    branches
 }
 
 impl Mcts {
     /// The direction that the search spent most on. Not the best UCB1: its bonus for the little-tried belongs into
     /// the search, not into the answer.
     fn decide(&self, position: &Position, rollouts: u64) -> Decision {
-        let branches = self.tree.branches();
+        let branches = merged(&self.trees);
         let visits: u32 = branches.iter().map(|branch| branch.visits).sum();
         let share = |visits_here: u32| f64::from(visits_here) / f64::from(visits);
         let (mut probabilities, mut values) = ([None; 4], [None; 4]);
         for branch in &branches {
             probabilities[branch.direction.index()] = Some(share(branch.visits));
-            values[branch.direction.index()] = Some(branch.mean);
+            values[branch.direction.index()] = Some(branch.mean());
         }
-        let best =
-            branches.iter().max_by(|a, b| a.visits.cmp(&b.visits).then(a.mean.total_cmp(&b.mean)));
-        let (nodes, depth) = (self.tree.len() as u64, self.tree.depth());
+        let best = branches
+            .iter()
+            .max_by(|a, b| a.visits.cmp(&b.visits).then(a.mean().total_cmp(&b.mean())));
+        let nodes = self.trees.iter().map(|tree| tree.len() as u64).sum();
+        let depth = self.trees.iter().map(Tree::depth).max().unwrap_or_default();
         Decision {
             direction: best.map(|branch| branch.direction),
             detail: Some(format!("{rollouts} rollouts over {nodes} nodes, {depth} deep")),
@@ -160,5 +243,59 @@ mod tests {
             Rollouts { depth: 0, per_node: 1, reward: Reward::Merges, ..Rollouts::default() };
         let decision = decide(board, Settings { rollouts, ..Settings::default() }, 4);
         assert_eq!(decision.values[Direction::Left.index()], Some(2.0));
+    }
+
+    /// Does one job after the other.
+    struct Patient;
+
+    impl Crew for Patient {
+        fn size(&self) -> usize {
+            3
+        }
+
+        fn run<'a>(&self, jobs: Vec<Box<dyn FnOnce() + Send + 'a>>) {
+            assert_eq!(jobs.len(), 3);
+            for job in jobs {
+                job();
+            }
+        }
+    }
+
+    #[test]
+    fn a_crew_shares_the_work_and_its_trees_are_counted_together() {
+        let player = Mcts::default().with_crew(Arc::new(Patient));
+        let together = testing::decide(player, OPEN, &testing::nodes(30_000, 3));
+        assert_eq!(together.effort.rollouts, 30_000);
+        let parts = [3, 4, 5]
+            .map(|seed| testing::decide(Mcts::default(), OPEN, &testing::nodes(10_000, seed)));
+        assert_eq!(together.effort.nodes, parts.iter().map(|part| part.effort.nodes).sum());
+        for direction in [Direction::Down, Direction::Left, Direction::Right] {
+            let share = |decision: &Decision| {
+                decision.probabilities.unwrap()[direction.index()].unwrap_or_default()
+            };
+            // Each tree has 200 visits of 50 rollouts.
+            let mean = parts.iter().map(share).sum::<f64>() / 3.0;
+            assert!((share(&together) - mean).abs() < 1e-9, "{direction}");
+        }
+    }
+
+    #[test]
+    fn a_kept_subtree_is_a_head_start() {
+        let settings = Settings { reuse: true, ..Settings::default() };
+        // There are few squares on which a tile may come, so each is well known.
+        let board: Board = "2 4 8 16 4 8 16 32 8 16 32 64 2 2 . .".parse().unwrap();
+        let mut player = Mcts::new(settings);
+        let choose = |player: &mut Mcts, board| {
+            let position = Position { board, score: 0, merges: 0, moves: 0, recent: Vec::new() };
+            player.choose(&position, &testing::nodes(40_000, 1))
+        };
+        let first = choose(&mut player, board);
+        let after = board.slide(first.direction.unwrap()).unwrap().board;
+        let cell = after.empty_cells().next().unwrap();
+        let next = after.with(cell, engine::Tile::TWO);
+        let (kept, fresh) =
+            (choose(&mut player, next).effort, choose(&mut Mcts::new(settings), next).effort);
+        assert_eq!(kept.rollouts, fresh.rollouts);
+        assert!(kept.nodes > fresh.nodes, "{kept:?} {fresh:?}");
     }
 }

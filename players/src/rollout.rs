@@ -1,6 +1,6 @@
 //! Games played out at random from a position, and what they give.
 
-use engine::{Board, Cell, Random, Slide, Tile, playouts};
+use engine::{Board, Cell, Random, Slide, Tile, playouts, playouts_towards};
 
 use crate::Limits;
 
@@ -36,11 +36,36 @@ pub struct Rollouts {
     /// Whether a rollout forgets what was banked on the way to its position, so that the moves before it get no
     /// credit (`reset_reward_on_rollout`).
     pub reset_reward: bool,
+    /// How their directions are chosen.
+    pub policy: Policy,
+}
+
+/// How the directions of a rollout are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Policy {
+    /// Any legal direction, each as likely as any other.
+    #[default]
+    Uniform,
+    /// Rather towards the corner nearest to a largest tile than away from it, as people play.
+    Corner,
+}
+
+impl Rollouts {
+    /// The settings of py2048.
+    pub const PY2048: Self = Self {
+        depth: 12,
+        per_node: 50,
+        reward: Reward::Score,
+        reset_reward: false,
+        policy: Policy::Uniform,
+    };
 }
 
 impl Default for Rollouts {
+    /// As in py2048, but deeper. It makes the flat search much stronger; the tree search, which looks ahead itself, keeps
+    /// py2048's depth.
     fn default() -> Self {
-        Self { depth: 12, per_node: 50, reward: Reward::Score, reset_reward: false }
+        Self { depth: 30, ..Self::PY2048 }
     }
 }
 
@@ -107,7 +132,15 @@ impl Rollouts {
                     .map_or(board, |(cell, tile)| board.with(cell, tile)),
             })
             .collect();
-        let ends = playouts(&starts, self.depth, random);
+        let ends = match self.policy {
+            Policy::Uniform => playouts(&starts, self.depth, random),
+            Policy::Corner => {
+                let largest = board.max_tile();
+                let cell = Cell::all().find(|&cell| board.get(cell) == largest);
+                let corner = cell.unwrap_or(Cell::at(0, 0));
+                playouts_towards(&starts, corner, self.depth, random)
+            }
+        };
         let moves = ends.iter().map(|end| end.moves).sum();
         let gained = match self.reward {
             Reward::Score => ends.iter().map(|end| f64::from(end.gained)).sum(),
@@ -146,8 +179,8 @@ impl<'a> Watch<'a> {
     /// Moves between two looks at the limits: some tens of microseconds.
     const INTERVAL: u32 = 2_000;
     /// Moves before the first look, so that an answer without time has something behind it: four directions, fifty
-    /// rollouts each, twelve deep.
-    const GRACE: u32 = 4 * 50 * (12 + 1);
+    /// rollouts each, thirty deep.
+    const GRACE: u32 = 4 * 50 * (30 + 1);
 
     pub(crate) fn new(limits: &'a Limits<'a>) -> Self {
         Self { limits, rollouts: 0, unwatched: Self::GRACE, over: false }

@@ -2,7 +2,7 @@
 
 use engine::{Board, Cell, Direction, Random, Tile};
 
-use super::Settings;
+use super::{Scaling, Settings};
 use crate::rollout::{Reward, Turn, Watch, random_spawn};
 
 /// Where a node is in the arena.
@@ -55,8 +55,37 @@ impl Node {
 pub(super) struct Branch {
     pub(super) direction: Direction,
     pub(super) visits: u32,
-    /// Mean reward of its visits, counted from the root.
-    pub(super) mean: f64,
+    /// Sum of the rewards of its visits, counted from the root.
+    pub(super) total: f64,
+}
+
+impl Branch {
+    pub(super) fn mean(&self) -> f64 {
+        self.total / f64::from(self.visits)
+    }
+}
+
+/// The standard deviation of numbers as they come.
+#[derive(Debug, Clone, Copy, Default)]
+struct Spread {
+    count: f64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Spread {
+    /// One more, by Welford's method.
+    fn add(&mut self, number: f64) {
+        self.count += 1.0;
+        let from_mean = number - self.mean;
+        self.mean += from_mean / self.count;
+        self.squares += from_mean * (number - self.mean);
+    }
+
+    /// 0 of less than two numbers.
+    fn deviation(&self) -> f64 {
+        if self.count < 2.0 { 0.0 } else { (self.squares / (self.count - 1.0)).sqrt() }
+    }
 }
 
 /// The positions looked at and how they turned out. Node 0 is the root.
@@ -69,6 +98,8 @@ pub(super) struct Tree {
     /// The nodes of the walk under way, the root first.
     path: Vec<Id>,
     depth: u32,
+    /// How far apart the rewards of the visits are.
+    spread: Spread,
 }
 
 impl Default for Tree {
@@ -80,6 +111,7 @@ impl Default for Tree {
             reward: Reward::default(),
             path: Vec::new(),
             depth: 0,
+            spread: Spread::default(),
         }
     }
 }
@@ -91,7 +123,51 @@ impl Tree {
         self.nodes.push(Node::new(board, Edge::Root, 0.0));
         self.reward = reward;
         self.depth = 0;
+        self.spread = Spread::default();
         self.expand_slides(0);
+    }
+
+    /// Goes on with what is known of `board`, which a slide and a spawn made of the root; `false`, and nothing changed,
+    /// when that is nothing.
+    pub(super) fn regrow(&mut self, board: Board, counts_banked: bool) -> bool {
+        if self.nodes.is_empty() {
+            return false;
+        }
+        let known = self
+            .children(0)
+            .flat_map(|child| self.children(child))
+            .find(|&id| self.node(id).board == board && self.node(id).visits > 0);
+        let Some(root) = known else { return false };
+        let old = std::mem::take(&mut self.nodes);
+        let Node { banked, .. } = old[root as usize];
+        self.nodes.push(Node { edge: Edge::Root, next_sibling: None, ..old[root as usize] });
+        // Breadth first: a node's children are copied, in their order, when its turn comes.
+        let mut next = 0;
+        while next < self.nodes.len() {
+            let mut child = self.nodes[next].first_child;
+            let mut last = None;
+            while let Some(from) = child {
+                let id = self.nodes.len() as Id;
+                match last {
+                    None => self.nodes[next].first_child = Some(id),
+                    Some(last) => self.nodes[last as usize].next_sibling = Some(id),
+                }
+                last = Some(id);
+                child = old[from as usize].next_sibling;
+                self.nodes.push(Node { next_sibling: None, ..old[from as usize] });
+            }
+            let node = &mut self.nodes[next];
+            // Rewards are counted from the new root.
+            node.banked -= banked;
+            if counts_banked {
+                node.total -= banked * f64::from(node.visits);
+            }
+            next += 1;
+        }
+        self.depth = 0;
+        self.spread = Spread::default();
+        self.expand_slides(0);
+        true
     }
 
     /// Whether a legal direction of the root has not been visited at all.
@@ -112,6 +188,7 @@ impl Tree {
             node.total += reward;
         }
         self.depth = self.depth.max(self.path.len() as u32 - 1);
+        self.spread.add(reward);
     }
 
     /// The legal directions of the root, in order.
@@ -119,7 +196,7 @@ impl Tree {
         self.children(0)
             .filter_map(|id| match (self.node(id).edge, self.node(id)) {
                 (Edge::Slide(direction), node) => {
-                    Some(Branch { direction, visits: node.visits, mean: node.mean() })
+                    Some(Branch { direction, visits: node.visits, total: node.total })
                 }
                 (Edge::Spawn(..) | Edge::Root, _) => None,
             })
@@ -156,12 +233,20 @@ impl Tree {
             Turn::Spawn if settings.sample_spawn => self.sampled_spawn(id, random),
             Turn::Spawn => {
                 self.expand_spawns(id);
-                self.most_promising(id, settings.exploration)
+                self.most_promising(id, self.exploration(settings))
             }
             Turn::Move => {
                 self.expand_slides(id);
-                self.most_promising(id, settings.exploration)
+                self.most_promising(id, self.exploration(settings))
             }
+        }
+    }
+
+    /// The C of UCB1.
+    fn exploration(&self, settings: &Settings) -> f64 {
+        match settings.scaling {
+            Scaling::Fixed => settings.exploration,
+            Scaling::Spread => settings.exploration * self.spread.deviation(),
         }
     }
 
@@ -347,6 +432,47 @@ mod tests {
         assert!(dead > 0, "the position was meant to have dead ends");
         assert_eq!(tree.node(0).visits, 5_000);
         assert!(tree.branches().iter().all(|branch| branch.visits > 0));
+    }
+
+    #[test]
+    fn a_subtree_goes_on_as_a_tree_of_its_own() {
+        let mut tree = grown("2 2 4 8 2 . . . . . . . . . . .", &quick(), 3_000);
+        let known = |tree: &Tree| {
+            let grandchildren: Vec<Id> =
+                tree.children(0).flat_map(|child| tree.children(child)).collect();
+            *tree.node(*grandchildren.iter().max_by_key(|&&id| tree.node(id).visits).unwrap())
+        };
+        let kept = known(&tree);
+        assert!(kept.visits > 10 && kept.banked > 0.0, "{kept:?}");
+        assert!(!tree.regrow(Board::EMPTY, true));
+        assert_eq!(tree.node(0).visits, 3_000);
+        assert!(tree.regrow(kept.board, true));
+        let root = *tree.node(0);
+        assert_eq!((root.board, root.visits), (kept.board, kept.visits));
+        assert!((root.mean() - (kept.mean() - kept.banked)).abs() < 1e-6);
+        for (id, node) in tree.nodes.iter().enumerate() {
+            let below: u32 = tree.children(id as Id).map(|id| tree.node(id).visits).sum();
+            assert!(below == 0 || below == node.visits - 1, "{node:?}");
+            for child in tree.children(id as Id).map(|id| tree.node(id)) {
+                let gained = match child.edge {
+                    Edge::Slide(direction) => node.board.slide(direction).unwrap().gained,
+                    Edge::Spawn(..) | Edge::Root => 0,
+                };
+                assert!((child.banked - node.banked - f64::from(gained)).abs() < 1e-9);
+            }
+        }
+        let limits = testing::nodes(u64::MAX, 0);
+        tree.grow(&quick(), &mut Watch::new(&limits), &mut Random::new(1));
+        assert_eq!(tree.node(0).visits, kept.visits + 1);
+    }
+
+    #[test]
+    fn a_spread_is_the_standard_deviation() {
+        let mut spread = Spread::default();
+        for number in [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0] {
+            spread.add(number);
+        }
+        assert!((spread.deviation() - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
     }
 
     #[test]
