@@ -34,7 +34,7 @@ use report::Report;
 )]
 pub struct Options {
     /// Names from the roster, with commas between them; NAME@10ms, NAME@20000n or NAME@fast (balanced,
-    /// strong) gives one its own limit.
+    /// strong) gives one its own limit, and NAME+SETTING switches a setting, as in mcts+corner@10ms.
     #[arg(long, value_delimiter = ',', required = true)]
     players: Vec<String>,
     /// Games of each player, on the seeds SEED, SEED + 1, ...
@@ -58,9 +58,15 @@ pub struct Options {
     /// Where each game is written when it ends, a line of JSON each; games that are there already are not played again.
     #[arg(long)]
     journal: Option<PathBuf>,
+    /// Plays nothing: reports on the games that the journal has of these players and seeds, however many.
+    #[arg(long, requires = "journal")]
+    report: bool,
     /// Prints JSON instead of a table.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "markdown")]
     json: bool,
+    /// Prints the table in Markdown.
+    #[arg(long)]
+    markdown: bool,
     /// Writes a line for each game to this file.
     #[arg(long)]
     csv: Option<PathBuf>,
@@ -81,7 +87,9 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<()> {
         .collect::<Result<Vec<_>>>()?;
     let mut journal = Journal::open(options.journal.as_deref())?;
     journal.check(&contestants)?;
-    play_missing(options, &contestants, &mut journal)?;
+    if !options.report {
+        play_missing(options, &contestants, &mut journal)?;
+    }
     let seeds = options.seeds();
     let report = Report::new(&contestants, journal.records(), &seeds);
     if let Some(path) = &options.csv {
@@ -91,7 +99,11 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<()> {
         std::fs::write(path, plot::svg(&report))
             .with_context(|| format!("write {}", path.display()))?;
     }
-    let text = if options.json { report.json()? } else { report.table() };
+    let text = match (options.json, options.markdown) {
+        (true, _) => report.json()?,
+        (_, true) => report.markdown(),
+        _ => report.table(),
+    };
     writeln!(out, "{text}").context("write the report")
 }
 

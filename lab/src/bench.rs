@@ -72,6 +72,11 @@ impl Figures {
         self.values.insert(name.to_owned(), word.into());
     }
 
+    /// Adds a number, to three digits after the point.
+    pub(crate) fn number(&mut self, name: &str, number: f64) {
+        self.values.insert(name.to_owned(), ((number * 1e3).round() / 1e3).into());
+    }
+
     /// Measures how many units of work a second `work` does, and adds the medians: by the CPU time of this thread under
     /// `name`, by the clock under `name` with `_wall`.
     ///

@@ -6,3 +6,4 @@ pub mod train;
 pub mod weights;
 
 mod cpu;
+mod crew;

@@ -1,9 +1,11 @@
 //! A player with the limits it plays under.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use anyhow::{Context, Result, bail};
-use players::{Entry, budget, find, fingerprint, roster};
+use anyhow::{Context, Result};
+use players::{Variant, budget, fingerprint};
+
+use crate::crew::Threads;
 
 /// How much a player may think about a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +30,7 @@ pub(super) enum Time {
 pub(super) struct Contestant {
     /// As given on the command line.
     pub(super) label: String,
-    pub(super) entry: &'static Entry,
+    pub(super) variant: Variant,
     pub(super) limit: Limit,
     pub(super) time: Time,
     /// Of the player's play; see [`fingerprint`].
@@ -36,7 +38,7 @@ pub(super) struct Contestant {
 }
 
 impl Contestant {
-    /// Reads NAME, NAME@10ms, NAME@20000n or NAME@strong; without an own limit, the given ones hold, or the player's default.
+    /// Reads NAME, NAME@10ms, NAME@20000n or NAME@strong, and NAME+SETTING for NAME; without an own limit, the given ones hold, or the player's default.
     pub(super) fn parse(
         label: &str,
         budget_ms: Option<u64>,
@@ -45,11 +47,8 @@ impl Contestant {
     ) -> Result<Self> {
         let (name, own) =
             label.split_once('@').map_or((label, None), |(name, own)| (name, Some(own)));
-        let Some(entry) = find(name) else {
-            let known: Vec<_> = roster().iter().map(|entry| entry.name).collect();
-            bail!("{name} is not one of {}", known.join(", "));
-        };
-        let limit = match (own, entry.budget) {
+        let variant = Variant::parse(name, |threads| Arc::new(Threads(threads)))?;
+        let limit = match (own, variant.entry.budget) {
             (Some(own), _) => own_limit(own)?,
             (None, None) => Limit::Free,
             (None, Some(default)) => nodes.map_or_else(
@@ -57,8 +56,8 @@ impl Contestant {
                 Limit::Nodes,
             ),
         };
-        let fingerprint = format!("{:08x}", fingerprint::of(entry));
-        Ok(Self { label: label.to_owned(), entry, limit, time, fingerprint })
+        let fingerprint = format!("{:08x}", fingerprint::of_player(|| variant.build()));
+        Ok(Self { label: label.to_owned(), variant, limit, time, fingerprint })
     }
 
     /// The limit in words.
@@ -124,6 +123,7 @@ mod tests {
         let error =
             |label| Contestant::parse(label, None, None, Time::Wall).unwrap_err().to_string();
         assert!(error("mtcs").starts_with("mtcs is not one of mcts, "));
+        assert!(error("mcts+fast@10ms").starts_with("fast is not a setting of mcts"));
         assert_eq!(
             error("mcts@10"),
             "10 is no limit: write 10ms, 20000n, fast, balanced or strong"

@@ -34,8 +34,8 @@ pub(super) struct Summary {
     moves: f64,
     /// For each of [`TILES`].
     rates: Vec<Estimate>,
-    /// Time of a move: the median, the 99th percentile and the longest, in ms.
-    ms_per_move: [f64; 3],
+    /// Time of a move: the median, the 99th percentile, the longest and the mean, in ms.
+    ms_per_move: [f64; 4],
 }
 
 /// How much more the first scores than the second, on the seeds that both have played.
@@ -87,7 +87,7 @@ impl Report {
         for player in &self.players {
             let [low, high] = player.mean.ci95;
             let mean = format!("{:.0} ({low:.0} ... {high:.0})", player.mean.value);
-            let [median_ms, p99_ms, _] = player.ms_per_move;
+            let [median_ms, p99_ms, ..] = player.ms_per_move;
             let rates: Vec<String> =
                 player.rates.iter().map(|rate| format!("{:.0}", rate.value * 100.0)).collect();
             line(format!(
@@ -107,6 +107,35 @@ impl Report {
         text.trim_end().to_owned()
     }
 
+    /// The table as the README has it.
+    pub(super) fn markdown(&self) -> String {
+        let mut text =
+            "| Player | Limit | Games | Mean score (95 %) | Median | ms a move (p99) |".to_owned();
+        let mut rule = "\n|---|---|---|---|---|---|".to_owned();
+        for tile in TILES {
+            write!(text, " {tile} |").expect("a string takes all that is written");
+            rule += "---|";
+        }
+        text += &rule;
+        for player in &self.players {
+            let [low, high] = player.mean.ci95.map(thousands);
+            let [_, p99_ms, _, mean_ms] = player.ms_per_move;
+            let rates: Vec<String> = player.rates.iter().map(percent).collect();
+            write!(
+                text,
+                "\n| `{}` | {} | {} | {} ({low} to {high}) | {} | {mean_ms:.2} ({p99_ms:.2}) | {} |",
+                player.label.split('@').next().unwrap_or_default(),
+                player.limit,
+                player.records.len(),
+                thousands(player.mean.value),
+                thousands(player.median.value),
+                rates.join(" | "),
+            )
+            .expect("a string takes all that is written");
+        }
+        text
+    }
+
     pub(super) fn json(&self) -> Result<String> {
         let players: Map<String, Value> =
             self.players.iter().map(|player| (player.label.clone(), player.json())).collect();
@@ -124,6 +153,25 @@ impl Report {
         }
         text
     }
+}
+
+/// A rate in whole per cent, with its interval unless it is nothing.
+fn percent(rate: &Estimate) -> String {
+    let [value, low, high] = [rate.value, rate.ci95[0], rate.ci95[1]].map(|rate| rate * 100.0);
+    if rate.value == 0.0 { "0".to_owned() } else { format!("{value:.0} % ({low:.0} to {high:.0})") }
+}
+
+/// A score with commas between the thousands.
+fn thousands(score: f64) -> String {
+    let digits = format!("{score:.0}");
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 impl Summary {
@@ -152,6 +200,7 @@ impl Summary {
                 ms(all_times.value_at_quantile(0.5)),
                 ms(all_times.value_at_quantile(0.99)),
                 ms(all_times.max()),
+                all_times.mean() / 1e3,
             ],
             records,
         }
@@ -165,7 +214,7 @@ impl Summary {
         let by_tile = |number: fn(&Estimate) -> Value| -> Map<String, Value> {
             TILES.iter().map(u32::to_string).zip(self.rates.iter().map(number)).collect()
         };
-        let [median, p99, max] = self.ms_per_move;
+        let [median, p99, max, mean] = self.ms_per_move;
         json!({
             "limit": self.limit,
             "fingerprint": self.fingerprint,
@@ -177,7 +226,7 @@ impl Summary {
             "moves": self.moves,
             "rates": by_tile(|rate| json!(rate.value)),
             "rates_ci95": by_tile(|rate| json!(rate.ci95)),
-            "ms_per_move": { "median": median, "p99": p99, "max": max },
+            "ms_per_move": { "median": median, "p99": p99, "max": max, "mean": mean },
         })
     }
 }
@@ -264,8 +313,9 @@ mod tests {
         assert_eq!(random["rates"]["1024"], json!(1.0));
         assert!((random["rates"]["2048"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-9);
         assert_eq!(random["rates"]["4096"], json!(0.0));
-        assert_eq!(random["ms_per_move"]["median"], json!(1.0));
-        assert!((random["ms_per_move"]["p99"].as_f64().unwrap() - 5.0).abs() < 0.01);
+        // Times have two digits.
+        assert!((random["ms_per_move"]["median"].as_f64().unwrap() - 1.0).abs() < 0.01);
+        assert!((random["ms_per_move"]["p99"].as_f64().unwrap() - 5.0).abs() < 0.05);
         assert!(random["ci95"][0].as_f64() <= random["mean"].as_f64());
     }
 
@@ -288,6 +338,21 @@ mod tests {
         // One pair tells nothing, however far apart.
         let report = self::report(&[("random", &[1_000]), ("rules", &[2_000])]);
         assert!(report.table().ends_with("not separable"), "{}", report.table());
+    }
+
+    #[test]
+    fn the_readme_gets_a_table_in_markdown() {
+        let text = report(&[("random", &[10_000, 20_000, 1_060_000])]).markdown();
+        let rows: Vec<&str> = text.lines().collect();
+        assert_eq!(rows.len(), 3);
+        let cells = |row: &str| row.matches('|').count();
+        assert!(rows.iter().all(|row| cells(row) == cells(rows[0])), "{text}");
+        assert!(rows[2].starts_with("| `random` | no limit | 3 | 363,333 ("), "{text}");
+        assert!(
+            rows[2].contains("| 20,000 |") && rows[2].contains("| 67 % (21 to 94) |"),
+            "{text}"
+        );
+        assert!(rows[2].ends_with("| 0 |"), "{text}");
     }
 
     #[test]
