@@ -19,7 +19,7 @@ pub type Answer<T> = BoxFuture<'static, Result<T, StoreError>>;
 ///   with the same expected position never both win.
 /// - A request is queued by the call itself, not by the first poll of its answer; an answer that nobody waits for is
 ///   carried out all the same.
-/// - What concerns one session (`create`, `load`, `append`, `reply`, `close`) and `import` is carried out in the order
+/// - What concerns one session (`create`, `load`, `append`, `reply`, `close`, `expire`) and `import` is carried out in the order
 ///   of the calls, whoever calls.
 /// - Lists and looks at games (all the others) never wait for writes. They see every write that was answered before
 ///   they were called, and may or may not see those under way.
@@ -57,6 +57,12 @@ pub trait Store: Send + Sync + 'static {
 
     /// Closes a session for good and gives up its running game; its games stay. `false` when there was none open.
     fn close(&self, id: &SessionId, at: UnixMillis) -> Answer<bool>;
+
+    /// Closes a session likewise, but only if it has not changed since before `before`.
+    fn expire(&self, id: &SessionId, before: UnixMillis, at: UnixMillis) -> Answer<bool>;
+
+    /// How many sessions are open.
+    fn count(&self) -> Answer<u64>;
 
     /// Files a game that was played elsewhere.
     ///

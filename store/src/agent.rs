@@ -29,4 +29,18 @@ pub struct Agent {
     pub interval: Duration,
     /// Time for one decision; `None` is the player's own default.
     pub budget: Option<Duration>,
+    /// Whether it goes on with another game when one is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<Series>,
+}
+
+/// Games that an agent plays one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Series {
+    /// Ends when so many have been played; `None` is without end.
+    pub games: Option<u32>,
+    /// Ends when this tile has been made.
+    pub until_tile: Option<u32>,
+    /// How many have been played.
+    pub played: u32,
 }

@@ -1,6 +1,7 @@
 //! Games looked back at: their records, and how a list of them is asked for.
 
 use engine::Start;
+use serde::{Deserialize, Serialize};
 
 use crate::{DriverKind, ErrorKind, GameId, Numbers, SessionId, StoreError, Stretch, UnixMillis};
 
@@ -45,7 +46,8 @@ pub enum Status {
 }
 
 /// Who chose the moves of a game: by the source of each, and by the driver while there is none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Class {
     /// A person, every one.
     Human,
@@ -96,7 +98,7 @@ pub struct Page<T> {
 }
 
 /// Best scores of a session by who chose the moves, without custom starts and imported games; 0 where there is none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Best {
     /// People alone.
     pub human: u64,
@@ -126,9 +128,22 @@ impl Voices {
     }
 }
 
+impl Class {
+    /// The class of a game of `class`, `None` while it has no move, after a move that `source` chose.
+    #[must_use]
+    pub fn after(class: Option<Self>, source: &str) -> Self {
+        let by = if source == "human" { Self::Human } else { Self::Ai };
+        class.map_or(by, |class| if class == by { class } else { Self::Mixed })
+    }
+}
+
 impl Best {
+    pub(crate) fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// Takes in the score of one game.
-    pub(crate) fn consider(&mut self, class: Class, score: u64) {
+    pub fn consider(&mut self, class: Class, score: u64) {
         let best = match class {
             Class::Human => &mut self.human,
             Class::Ai => &mut self.ai,

@@ -26,6 +26,7 @@ pub async fn run(fresh: impl Fn() -> Arc<dyn Store>) {
     sessions::unknown_session_is_none(fresh()).await;
     sessions::second_session_of_an_id_is_refused(fresh()).await;
     sessions::closed_session_is_gone_and_its_games_stay(fresh()).await;
+    sessions::session_expires_unless_it_has_changed(fresh()).await;
     sessions::open_sessions_are_listed_newest_first_in_pages(fresh()).await;
     sessions::driven_sessions_are_those_whose_agent_plays(fresh()).await;
     sessions::unchanged_sessions_are_given_longest_first(fresh()).await;

@@ -11,19 +11,22 @@ pub struct StoredDecision {
     /// A player's name, `human`, `bot:<name>` or `fallback`.
     pub source: String,
     /// Why it was a fallback.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// What the player said about it. Kept for the last move only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// The player's distribution in the order UP, DOWN, LEFT, RIGHT. Kept for the last move only.
-    #[serde(with = "exact::four")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "exact::four")]
     pub probabilities: Option<[Option<f64>; 4]>,
     /// 0 to 1.
-    #[serde(with = "exact")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "exact")]
     pub confidence: Option<f64>,
     /// 0 to 2.
-    #[serde(with = "exact")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "exact")]
     pub risk: Option<f64>,
     /// Time the decision took.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latency_ms: Option<u64>,
 }
 

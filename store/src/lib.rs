@@ -39,7 +39,7 @@ pub mod contract;
 mod twins;
 
 pub use adapter::{Answer, Description, Store};
-pub use agent::{Agent, Pace};
+pub use agent::{Agent, Pace, Series};
 pub use append::{Append, Change, Remembered};
 pub use archive::{Best, Class, GameQuery, GameRecord, Page, Sort, Status};
 pub use decision::StoredDecision;

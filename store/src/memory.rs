@@ -72,7 +72,15 @@ impl Store for Memory {
     }
 
     fn close(&self, id: &SessionId, at: UnixMillis) -> Answer<bool> {
-        self.with(|shelf| Ok(shelf.close(id, at)))
+        self.with(|shelf| Ok(shelf.close(id, at, UnixMillis(i64::MAX))))
+    }
+
+    fn expire(&self, id: &SessionId, before: UnixMillis, at: UnixMillis) -> Answer<bool> {
+        self.with(|shelf| Ok(shelf.close(id, at, before)))
+    }
+
+    fn count(&self) -> Answer<u64> {
+        self.with(|shelf| Ok(shelf.count_open()))
     }
 
     fn import(&self, game: ImportedGame) -> Answer<()> {

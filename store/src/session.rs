@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Agent, Driver, GameId, NewGame, Numbers, SessionId, StoredDecision, StoredGame, UnixMillis,
+    Agent, Best, Class, Driver, GameId, NewGame, Numbers, SessionId, StoredDecision, StoredGame,
+    UnixMillis,
 };
 
 /// The newest position of a session: all that is needed, with its game, to go on where it stood.
@@ -23,6 +24,12 @@ pub struct Head {
     pub moved_last: bool,
     /// Best score of any game of the session that did not have a custom start.
     pub best: u64,
+    /// The same by who chose the moves, without the running game.
+    #[serde(default, skip_serializing_if = "Best::is_none")]
+    pub filed: Best,
+    /// Who has chosen the moves of the running game; `None` while it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<Class>,
 }
 
 /// A session to be created, with its first game.

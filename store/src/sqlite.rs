@@ -183,7 +183,17 @@ impl Store for Sqlite {
 
     fn close(&self, id: &SessionId, at: UnixMillis) -> Answer<bool> {
         let id = id.clone();
-        self.writer.ask(move |connection| sessions::close(connection, &id, at))
+        let any = UnixMillis(i64::MAX);
+        self.writer.ask(move |connection| sessions::close(connection, &id, at, any))
+    }
+
+    fn expire(&self, id: &SessionId, before: UnixMillis, at: UnixMillis) -> Answer<bool> {
+        let id = id.clone();
+        self.writer.ask(move |connection| sessions::close(connection, &id, at, before))
+    }
+
+    fn count(&self) -> Answer<u64> {
+        self.reader.ask(sessions::count)
     }
 
     fn import(&self, game: ImportedGame) -> Answer<()> {

@@ -44,6 +44,22 @@ pub(super) async fn second_session_of_an_id_is_refused(store: Arc<dyn Store>) {
     assert_eq!(refused.kind, ErrorKind::Exists, "closed ones count");
 }
 
+pub(super) async fn session_expires_unless_it_has_changed(store: Arc<dyn Store>) {
+    let mut table = Table::new("a", 3);
+    table.now = 50;
+    table.create(&store).await;
+    let expire = |before| store.expire(&SessionId::new("a"), UnixMillis(before), UnixMillis(99));
+    assert!(!expire(50).await.unwrap());
+    table.now = 60;
+    table.play("human");
+    table.save(&store).await;
+    assert!(!expire(51).await.unwrap(), "it has changed since");
+    assert_eq!(store.count().await.unwrap(), 1);
+    assert!(expire(1_000).await.unwrap());
+    assert_eq!(store.count().await.unwrap(), 0);
+    assert!(!expire(1_000).await.unwrap(), "once is enough");
+}
+
 pub(super) async fn closed_session_is_gone_and_its_games_stay(store: Arc<dyn Store>) {
     let mut table = Table::new("a", 1);
     table.create(&store).await;

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use engine::{Direction, Game, Random, Start, playout};
 
 use crate::{
-    Agent, Append, Change, Driver, DriverKind, GameId, Head, Move, NewGame, NewSession, Numbers,
-    Pace, Remembered, SessionId, Store, StoreError, StoredDecision, UnixMillis,
+    Agent, Append, Best, Change, Driver, DriverKind, GameId, Head, Move, NewGame, NewSession,
+    Numbers, Pace, Remembered, SessionId, Store, StoreError, StoredDecision, UnixMillis,
 };
 
 /// One session, as its actor would see it.
@@ -46,10 +46,13 @@ impl Table {
                 pace: Pace::Fixed,
                 interval: Duration::from_millis(500),
                 budget: None,
+                series: None,
             },
             decision: None,
             moved_last: false,
             best: 0,
+            filed: Best::default(),
+            class: None,
         };
         let id = SessionId::new(id);
         let (changes, commands, invented) = (Vec::new(), Vec::new(), Vec::new());

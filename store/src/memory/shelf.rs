@@ -131,8 +131,15 @@ impl Shelf {
         commands.iter().rev().find(|known| known.id == command).map(|known| known.reply.clone())
     }
 
-    pub(super) fn close(&mut self, id: &SessionId, at: UnixMillis) -> bool {
-        let found = self.sessions.get_mut(id).filter(|session| !session.closed);
+    /// How many sessions are open.
+    pub(super) fn count_open(&self) -> u64 {
+        self.open_ones().count() as u64
+    }
+
+    /// Closes a session that has not changed since before `before`.
+    pub(super) fn close(&mut self, id: &SessionId, at: UnixMillis, before: UnixMillis) -> bool {
+        let open = |session: &&mut Session| !session.closed && session.changed < before;
+        let found = self.sessions.get_mut(id).filter(open);
         let Some(session) = found else { return false };
         session.closed = true;
         session.commands.clear();

@@ -133,8 +133,12 @@ pub(super) fn close(
     connection: &Connection,
     id: &SessionId,
     at: UnixMillis,
+    before: UnixMillis,
 ) -> Result<bool, Fault> {
     let Some((mut live, _)) = LiveRow::find(connection, id)? else { return Ok(false) };
+    if live.changed >= before {
+        return Ok(false);
+    }
     let Some(session) = SessionRow::find(connection, id)? else { return Ok(false) };
     let numbers = live.numbers;
     Open { connection, tail: live.tail()?, live: &mut live }.file(&numbers, at)?;
@@ -171,6 +175,11 @@ pub(super) fn list(
         items.push((Place { number: session.n, ..Place::START }, summary));
     }
     Ok(Page::cut(items, limit, Place::of_sessions))
+}
+
+pub(super) fn count(connection: &Connection) -> Result<u64, Fault> {
+    let mut select = connection.prepare_cached("SELECT count(*) FROM live")?;
+    Ok(select.query_row([], |row| row.get::<_, i64>(0))?.cast_unsigned())
 }
 
 pub(super) fn driven(connection: &Connection) -> Result<Vec<SessionId>, Fault> {

@@ -158,3 +158,23 @@ async fn damage_that_comes_to_light_while_open_is_told_and_the_rest_goes_on() {
         table.check(&store).await;
     }
 }
+
+#[tokio::test]
+async fn a_row_that_is_missing_is_noticed() {
+    for (sql, word) in [
+        ("DELETE FROM live WHERE session = 1", "state of this session is missing: a"),
+        ("DELETE FROM session WHERE id = 'b'", "without an open session"),
+        ("DELETE FROM session WHERE id = 'c'", "session of this game is missing"),
+        ("DELETE FROM game WHERE id = 'a-2'", "no running game"),
+        ("DELETE FROM game WHERE id = 'a-1'", "moves of a game that is missing"),
+        ("DELETE FROM stretch WHERE since = 0", "nobody began this game"),
+        ("UPDATE session SET closed = 99, sum = sum WHERE id = 'b'", "session b"),
+    ] {
+        let (folder, _) = furnished().await;
+        let file = folder.path().join("serve2048.db");
+        crate::sqlite::schema::connect(&file).unwrap().execute(sql, []).unwrap();
+        refused(folder.path(), ErrorKind::Damaged, &["serve2048.db", word]);
+        let beside = Sqlite::open_beside(folder.path()).map(drop).unwrap_err();
+        assert_eq!(beside.kind, ErrorKind::Damaged, "{sql}: {beside}");
+    }
+}
