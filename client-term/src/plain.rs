@@ -283,7 +283,7 @@ impl<W: Write> Plain<W> {
                 }
             }
             Order::Players => {
-                for entry in &state.agent.roster {
+                for entry in state.agent.roster.iter() {
                     let reason = entry.reason.as_deref().unwrap_or("available");
                     writeln!(self.out, "{}: {} ({reason})", entry.name, entry.title)?;
                 }

@@ -8,8 +8,8 @@ use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt, TryStreamExt};
 use protocol::{
     AgentStart, AgentStep, AgentStop, CreateSession, Direction, ErrorBody, GameRecord, Hint,
-    HintReply, MoveRequest, Moved, NewGame, Page, PastState, SessionCreated, SessionItem, Started,
-    State, Stopped, Version,
+    HintReply, Imported, MoveRequest, Moved, NewGame, Page, PastState, SessionCreated, SessionItem,
+    Started, State, Stopped, Version,
 };
 use reqwest::{
     Method, RequestBuilder, Response, StatusCode, Url,
@@ -187,6 +187,40 @@ impl Client {
     pub async fn past(&self, game: &str, number: u32) -> Result<PastState, CallError> {
         let url = self.server_url(&["games", game, "at", &number.to_string()]);
         self.answer(self.request(Method::GET, url), Duration::ZERO).await
+    }
+
+    /// A page of this session's games, finished and running; `query` is what protocol names, such as `("sort", "-score")`.
+    ///
+    /// # Errors
+    /// - [`CallError::Refused`] with status 422 for what a list does not know
+    pub async fn find_games(
+        &self,
+        query: &[(&str, &str)],
+    ) -> Result<Page<GameRecord>, CallError> {
+        let id = self.session.as_deref().unwrap_or("main");
+        let mut url = self.server_url(&["sessions", id, "games"]);
+        url.query_pairs_mut().extend_pairs(query);
+        self.answer(self.request(Method::GET, url), Duration::ZERO).await
+    }
+
+    /// A game as text, to be kept or brought to another server.
+    ///
+    /// # Errors
+    /// - [`CallError::Refused`] with status 409 while its seed is a secret
+    pub async fn export(&self, game: &str) -> Result<String, CallError> {
+        let call = self.request(Method::GET, self.server_url(&["games", game, "export"]));
+        let text = self.bytes(call, Duration::ZERO).await?;
+        String::from_utf8(text.into()).map_err(|error| CallError::Unreadable(error.to_string()))
+    }
+
+    /// Files a game that was exported.
+    ///
+    /// # Errors
+    /// - [`CallError::Refused`] with status 422, naming the first move that does not fit
+    pub async fn import(&self, text: String) -> Result<Imported, CallError> {
+        let call = self.request(Method::POST, self.session_url(&["games", "import"]));
+        let call = call.header(CONTENT_TYPE, "application/x-ndjson").body(text);
+        self.answer(call, Duration::ZERO).await
     }
 
     /// A page of the server's sessions; `cursor` is the page before it's `next`.

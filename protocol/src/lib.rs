@@ -31,10 +31,11 @@ pub use reply::{
 };
 pub use request::{
     AgentStart, AgentStep, AgentStop, CreateSession, Grid, GridError, Hint, MoveRequest, NewGame,
-    Pace, Seed,
+    Pace, Seed, Series,
 };
 pub use state::{
-    Agent, Decision, Driver, DriverKind, Position, RosterEntry, Slide, Spawned, State, Transition,
+    Agent, BestBy, Decision, Driver, DriverKind, Position, RosterEntry, SeriesState, Slide,
+    Spawned, State, Transition,
 };
 
 /// The version that a state names.

@@ -56,9 +56,24 @@ pub struct AgentStart {
     /// Milliseconds for one decision, clamped to 0..60000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget_ms: Option<f64>,
+    /// What to do when the game is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<Series>,
     /// Makes a repeat of this command harmless.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command_id: Option<String>,
+}
+
+/// Another game when one is over, until a rule ends it; an empty one is without end.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Series {
+    /// How many games in all; 1 is the running one alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u32>,
+    /// The tile that ends it when it is made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_tile: Option<u32>,
 }
 
 /// `POST /api/agent/stop`.

@@ -1,6 +1,6 @@
 //! The whole state of a session, as every answer and every event carries it.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +37,9 @@ pub struct State {
     pub max_tile: u32,
     /// Best score in this session, custom starts left out.
     pub best: u64,
+    /// The same by who chose the moves; `None` from a server that does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best_by: Option<BestBy>,
     /// The direction played last.
     pub last_move: Option<Direction>,
     /// The directions that would change the board, in order.
@@ -61,6 +64,17 @@ pub struct State {
     /// Whether the game began on a given position.
     #[serde(default)]
     pub custom: bool,
+}
+
+/// Best scores by who chose the moves; 0 where there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct BestBy {
+    /// People alone.
+    pub human: u64,
+    /// Players, bots and fallbacks alone.
+    pub ai: u64,
+    /// Both in one game.
+    pub mixed: u64,
 }
 
 /// Who has the game now.
@@ -111,7 +125,7 @@ pub struct Decision {
     pub latency_ms: Option<u64>,
 }
 
-/// The agent of a session and the players it can ask.
+/// The agent of a session and the players it can ask; the lists are the same in every state, and shared by them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Agent {
@@ -120,17 +134,32 @@ pub struct Agent {
     /// The player it asks.
     pub player: String,
     /// Names of the available players, in the order to offer them.
-    pub players: Vec<String>,
+    pub players: Arc<[String]>,
     /// All players, unavailable ones with their reason.
-    pub roster: Vec<RosterEntry>,
+    pub roster: Arc<[RosterEntry]>,
     /// Seconds between two moves at a fixed pace.
     pub interval_seconds: f64,
     /// How fast it plays.
     pub pace: Pace,
     /// Milliseconds for one decision; `null` is the player's own default.
     pub budget_ms: Option<u64>,
+    /// Whether, and until when, it goes on with another game when one is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<SeriesState>,
     /// Whether the hosted model's key is set.
     pub key_configured: bool,
+}
+
+/// Games that an agent plays one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SeriesState {
+    /// Ends when so many have been played; `null` is without end.
+    pub games: Option<u32>,
+    /// Ends when this tile has been made.
+    pub until_tile: Option<u32>,
+    /// How many have been played.
+    pub played: u32,
 }
 
 /// A player on offer.

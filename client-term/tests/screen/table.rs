@@ -335,6 +335,7 @@ fn first_state(game: &Game, seed: u64) -> State {
         moves: 0,
         max_tile: 0,
         best: 0,
+        best_by: None,
         last_move: None,
         legal: Vec::new(),
         game_over: false,
@@ -344,15 +345,17 @@ fn first_state(game: &Game, seed: u64) -> State {
         agent: Agent {
             running: false,
             player: "mcts".into(),
-            players: vec!["mcts".into(), "rules".into()],
-            roster: vec![
+            players: ["mcts".into(), "rules".into()].into(),
+            roster: [
                 player("jev", "Jev (TypeSafe AI)", Some("no TYPESAFE_API_KEY set")),
                 player("mcts", "Monte Carlo Tree Search", None),
                 player("rules", "Corner rules (up and right)", None),
-            ],
+            ]
+            .into(),
             interval_seconds: 0.5,
             pace: Pace::Fixed,
             budget_ms: None,
+            series: None,
             key_configured: false,
         },
         transition: None,

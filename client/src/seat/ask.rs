@@ -63,7 +63,7 @@ impl Seat {
     fn start(&self, player: Option<String>) -> AgentStart {
         let (interval_seconds, pace) = self.pace.map(PaceChoice::on_the_wire).unwrap_or_default();
         let budget_ms = self.budget.and_then(Budget::on_the_wire);
-        AgentStart { player, interval_seconds, pace, budget_ms, command_id: None }
+        AgentStart { player, interval_seconds, pace, budget_ms, ..AgentStart::default() }
     }
 
     /// Takes another thinking time, at once if a player plays.
