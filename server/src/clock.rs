@@ -1,17 +1,57 @@
-//! The wall clock, read in one place.
+//! The wall clock, read in one place. Waiting uses the monotonic clock, and is no business of this one.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::{
+    fmt,
+    sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
+};
 
-use store::UnixMillis;
+pub use store::UnixMillis;
 
 /// Milliseconds of a day.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// Now. Before 1970 counts as 1970.
+/// Tells the time of day, which may jump: somebody sets the machine's clock, or a test does.
+#[derive(Clone)]
+pub struct Clock(Arc<dyn Fn() -> UnixMillis + Send + Sync>);
+
+impl Clock {
+    /// A clock that tells what `now` does.
+    pub fn new(now: impl Fn() -> UnixMillis + Send + Sync + 'static) -> Self {
+        Self(Arc::new(now))
+    }
+
+    /// The machine's. Before 1970 counts as 1970.
+    pub fn system() -> Self {
+        Self::new(now)
+    }
+
+    /// Now.
+    pub fn now(&self) -> UnixMillis {
+        (self.0)()
+    }
+}
+
+/// The machine's time, for the hosted model's books.
 pub(crate) fn now() -> UnixMillis {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     UnixMillis(since.as_millis() as i64)
 }
+
+impl fmt::Debug for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Clock")
+    }
+}
+
+/// Two are equal when they are the same.
+impl PartialEq for Clock {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Clock {}
 
 /// The number of the day (UTC) that a time is in, counted from 1970-01-01.
 pub(crate) fn day(time: UnixMillis) -> i64 {

@@ -18,6 +18,8 @@ use std::{
 
 use protocol::VersionLimits;
 
+use crate::clock::Clock;
+
 pub use options::{Durability, LogFormat, Options, StoreKind, Task};
 
 use crate::jev;
@@ -27,6 +29,9 @@ pub const DEFAULT_PORT: u16 = 2048;
 
 /// Streams of one address when the server is reachable from elsewhere.
 const STREAMS_PER_ADDRESS: usize = 64;
+
+/// Open sessions in all, unless the operator says otherwise.
+const MAX_SESSIONS: u64 = 100_000;
 
 /// Bytes of a request's body.
 pub const BODY_BYTES: usize = 16 * 1024;
@@ -57,6 +62,10 @@ pub struct Config {
     pub max_streams_per_address: Option<usize>,
     /// Searches that think at the same time.
     pub searches: usize,
+    /// How long after its last change a session is closed; `None` is never.
+    pub expire_after: Option<Duration>,
+    /// Open sessions in all.
+    pub max_sessions: u64,
     /// How long a session that nobody watches and no agent plays stays in memory.
     pub idle: Duration,
     /// How the hosted model is asked, if there is a key for it.
@@ -65,6 +74,8 @@ pub struct Config {
     pub transcript: TranscriptTo,
     /// What is not for the operator to set, since clients count on it.
     pub timing: Timing,
+    /// What tells the time of day.
+    pub clock: Clock,
 }
 
 /// The times that the protocol names. Tests shorten them.
@@ -188,10 +199,13 @@ impl Default for Config {
             max_streams: open_files::streams_that_fit(),
             max_streams_per_address: None,
             searches: cores(),
+            expire_after: None,
+            max_sessions: MAX_SESSIONS,
             idle: Duration::from_mins(1),
             jev: jev::Settings::default(),
             transcript: TranscriptTo::Nowhere,
             timing: Timing::default(),
+            clock: Clock::system(),
         }
     }
 }
@@ -231,10 +245,16 @@ impl Config {
             )?,
             max_streams_per_address: per_address,
             searches: at_least_one("--searches", options.searches.unwrap_or(default.searches))?,
+            expire_after: options.expire_days.map(days).transpose()?,
+            max_sessions: match options.max_sessions {
+                Some(0) => return Err(ConfigError::Zero { option: "--max-sessions" }),
+                limit => limit.unwrap_or(default.max_sessions),
+            },
             idle: options.idle_seconds.map_or(default.idle, Duration::from_secs),
             jev,
             transcript,
             timing: default.timing,
+            clock: default.clock,
         })
     }
 
@@ -256,6 +276,13 @@ impl Config {
             streams_per_address: self.max_streams_per_address.map(|limit| limit as u64),
             searches: self.searches as u64,
         }
+    }
+}
+
+fn days(days: u64) -> Result<Duration, ConfigError> {
+    match days.checked_mul(24 * 60 * 60) {
+        Some(seconds @ 1..) => Ok(Duration::from_secs(seconds)),
+        _ => Err(ConfigError::Zero { option: "--expire-days" }),
     }
 }
 

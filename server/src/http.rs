@@ -8,7 +8,11 @@ mod api;
 
 mod caller;
 
+mod found;
+
 mod body;
+
+mod query;
 
 mod error;
 
@@ -29,11 +33,13 @@ use store::Store;
 use tokio::sync::watch;
 
 use self::{
+    found::Found,
     guard::{Allowed, Arrival},
     stream::{Heart, Places},
 };
 use crate::{
     actors::handle::{Control, LobbyHandle},
+    clock::Clock,
     config::{Config, Timing},
     jev::Desk,
     transcript::Transcript,
@@ -112,6 +118,7 @@ struct Api {
     transcript: Transcript,
     desk: Option<Arc<Desk>>,
     timing: Timing,
+    clock: Clock,
     allowed: Allowed,
     places: Places,
     heart: Heart,
@@ -138,9 +145,12 @@ pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
         transcript,
         desk,
         timing,
+        clock: config.clock.clone(),
     });
+    // Called once for each thread of the server.
     let app = move || {
         App::new()
+            .app_data(Data::new(Found::default()))
             .app_data(Data::clone(&api))
             .wrap(from_fn(guard::guard))
             .configure(api::routes)

@@ -22,4 +22,4 @@ pub mod transcript;
 
 mod secret;
 
-mod clock;
+pub mod clock;

@@ -3,12 +3,11 @@
 use std::{sync::Arc, time::Duration};
 
 use actix::{Actor, Recipient};
-use tokio::sync::Semaphore;
 
 use crate::{
     actors::{
         jev::Jev,
-        player::{ChooseMove, Player},
+        player::{ChooseMove, Permits, Player},
     },
     jev::{self, Desk},
 };
@@ -17,8 +16,10 @@ use crate::{
 #[derive(Debug)]
 pub struct Roster {
     players: Vec<Offer>,
+    names: Arc<[String]>,
+    entries: Arc<[protocol::RosterEntry]>,
     has_key: bool,
-    permits: Arc<Semaphore>,
+    permits: Arc<Permits>,
 }
 
 /// A player on offer.
@@ -52,7 +53,9 @@ impl Roster {
     /// When there is no player at all.
     pub fn new(players: Vec<Offer>, searches: usize) -> Self {
         assert!(players.iter().any(Offer::is_available), "a server needs a player");
-        Self { players, has_key: false, permits: Arc::new(Semaphore::new(searches.max(1))) }
+        let permits = Arc::new(Permits::new(searches.max(1)));
+        let (names, entries) = (Arc::default(), Arc::default());
+        Self { players, names, entries, has_key: false, permits }.listed()
     }
 
     /// The same, and before them the hosted model, asked at `desk`; or why it is missing.
@@ -62,6 +65,13 @@ impl Roster {
         let offer = Offer { name: jev::NAME, title: jev::TITLE, budget: None, mind };
         self.has_key = offer.missing() != Some(jev::NO_KEY);
         self.players.insert(0, offer);
+        self.listed()
+    }
+
+    /// The same with the lists that every state shares.
+    fn listed(mut self) -> Self {
+        self.names = self.available().map(|offer| offer.name.to_owned()).collect();
+        self.entries = self.players.iter().map(Offer::entry).collect();
         self
     }
 
@@ -82,19 +92,13 @@ impl Roster {
     }
 
     /// Names of the available players, in order.
-    pub fn names(&self) -> Vec<String> {
-        self.available().map(|offer| offer.name.to_owned()).collect()
+    pub fn names(&self) -> Arc<[String]> {
+        Arc::clone(&self.names)
     }
 
     /// All players as they cross the wire.
-    pub fn entries(&self) -> Vec<protocol::RosterEntry> {
-        let entry = |offer: &Offer| protocol::RosterEntry {
-            name: offer.name.to_owned(),
-            title: offer.title.to_owned(),
-            available: offer.is_available(),
-            reason: offer.missing().map(str::to_owned),
-        };
-        self.players.iter().map(entry).collect()
+    pub fn entries(&self) -> Arc<[protocol::RosterEntry]> {
+        Arc::clone(&self.entries)
     }
 
     /// The player that is offered first.
@@ -149,6 +153,15 @@ impl Offer {
     /// Why it cannot be started, if it cannot.
     pub fn missing(&self) -> Option<&str> {
         if let Mind::Missing(reason) = &self.mind { Some(reason) } else { None }
+    }
+
+    fn entry(&self) -> protocol::RosterEntry {
+        protocol::RosterEntry {
+            name: self.name.to_owned(),
+            title: self.title.to_owned(),
+            available: self.is_available(),
+            reason: self.missing().map(str::to_owned),
+        }
     }
 
     fn is_available(&self) -> bool {

@@ -45,6 +45,7 @@ pub struct Server {
     tokens: Option<Tokens>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<Result<(), StartError>>>,
+    lobby: LobbyHandle,
 }
 
 /// What a server that can be reached from elsewhere asks for.
@@ -122,18 +123,27 @@ impl Server {
             let running = Running::start(&config, listener, parts, shown);
             let outcome = System::new().block_on(async {
                 let running = running.await?;
-                if tell.send(()).is_ok() { running.until(stopped).await } else { Ok(()) }
+                if tell.send(running.lobby.clone()).is_ok() {
+                    running.until(stopped).await
+                } else {
+                    Ok(())
+                }
             });
             close(store);
             transcript.close();
             outcome
         })?;
-        let server = Self { address, tokens, stop: Some(stop), thread: Some(thread) };
-        if told.recv().is_err() {
-            server.wait()?;
-            return Err(StartError::Crashed);
+        match told.recv() {
+            Ok(lobby) => {
+                Ok(Self { address, tokens, stop: Some(stop), thread: Some(thread), lobby })
+            }
+            Err(_) => Err(ended(thread).err().unwrap_or(StartError::Crashed)),
         }
-        Ok(server)
+    }
+
+    /// How many sessions are in memory; 0 when it has ended.
+    pub async fn sessions(&self) -> usize {
+        self.lobby.count().await
     }
 
     /// Where it listens.
@@ -167,14 +177,18 @@ impl Server {
     /// # Errors
     /// - [`StartError`], as it ended.
     pub fn wait(mut self) -> Result<(), StartError> {
-        let Some(thread) = self.thread.take() else { return Ok(()) };
-        thread.join().unwrap_or(Err(StartError::Crashed))
+        self.thread.take().map_or(Ok(()), ended)
     }
 
     /// Whether it has ended by itself.
     pub fn is_over(&self) -> bool {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
+}
+
+/// How the server's thread ended. Blocks until it has.
+fn ended(thread: JoinHandle<Result<(), StartError>>) -> Result<(), StartError> {
+    thread.join().unwrap_or(Err(StartError::Crashed))
 }
 
 impl Drop for Server {
@@ -227,6 +241,9 @@ impl Running {
             published,
             main: control(tokens.as_ref().map(|tokens| &tokens.main)),
             idle_after: config.idle,
+            clock: config.clock.clone(),
+            expire_after: config.expire_after,
+            most_sessions: config.max_sessions,
             arbiters: arbiters.iter().map(Arbiter::handle).collect(),
         })
         .open();
@@ -340,7 +357,7 @@ fn version(config: &Config, store: &dyn Store, roster: &Roster, published: &Publ
         version: env!("CARGO_PKG_VERSION").to_owned(),
         protocol: PROTOCOL,
         boot: published.boot.clone(),
-        players: roster.names(),
+        players: roster.names().to_vec(),
         key_configured: roster.has_key(),
         store: VersionStore {
             kind: description.kind.to_owned(),

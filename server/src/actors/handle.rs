@@ -15,9 +15,9 @@ use store::SessionId;
 use subtle::ConstantTimeEq;
 
 use super::{
-    lobby::{Lobby, Shutdown},
+    lobby::{CountSessions, Lobby, Shutdown},
     refusal::Refusal,
-    session::{Leave, Session},
+    session::{Leave, Session, Warn, Warning},
 };
 
 /// A session that was found. Cheap to clone; it outlives the actor, whose messages are then refused.
@@ -125,6 +125,13 @@ impl SessionHandle {
         }
     }
 
+    /// Has the session tell its watchers what is about to happen, or that nothing is any more. One that is gone or busy tells them nothing.
+    pub fn warn(&self, warning: Option<Warning>) {
+        if self.session.try_send(Warn(warning)).is_err() {
+            tracing::debug!(session = %self.id, "a warning that nobody hears");
+        }
+    }
+
     /// Asks the session something and waits for the answer.
     ///
     /// # Errors
@@ -184,6 +191,11 @@ impl LobbyHandle {
             .send(message)
             .await
             .unwrap_or_else(|_gone| Err(Refusal::Unavailable("the server is stopping".to_owned())))
+    }
+
+    /// How many sessions are in memory; 0 when the lobby is gone.
+    pub async fn count(&self) -> usize {
+        self.0.send(CountSessions).await.unwrap_or_default()
     }
 
     /// Has every session leave; waits until they have.

@@ -36,7 +36,7 @@ impl Handler<ChooseMove> for Jev {
     type Result = ResponseFuture<Result<Choice, PlayerFailed>>;
 
     fn handle(&mut self, question: ChooseMove, _ctx: &mut Self::Context) -> Self::Result {
-        let ChooseMove { position, seat, stop, budget: _ } = question;
+        let ChooseMove { position, seat, stop, budget: _, yields: _ } = question;
         let (session, game, plays) = (seat.session, seat.game, seat.plays);
         let desk = Arc::clone(&self.desk);
         Box::pin(async move {
@@ -45,7 +45,7 @@ impl Handler<ChooseMove> for Jev {
             let decision = desk.decide(question).await.map_err(panicked)?;
             let decision = decision
                 .map_err(|spent| PlayerFailed { kind: "Budget", text: spent.to_string() })?;
-            Ok(Choice { decision, latency: begun.elapsed() })
+            Ok(Choice { decision, latency: begun.elapsed(), yielded: false })
         })
     }
 }

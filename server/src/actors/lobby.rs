@@ -8,6 +8,7 @@
 //! | [`ListSessions`]  | http    | a page of open sessions                          |
 //! | [`CloseSession`]  | http    | when it is closed and its watchers were told     |
 //! | [`SessionIdle`]   | session | whether it may leave memory                      |
+//! | [`CountSessions`] | server  | how many are in memory                           |
 //! | [`Shutdown`]      | server  | when every session is durable and has left       |
 //!
 //! Mailbox: actix's 16, requests whose askers wait. It never waits itself: who asks for a session that is being loaded
@@ -15,9 +16,9 @@
 //! second; its subscribers are given the state anew. The lobby's own panic ends the server.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, hash_map::Entry},
     sync::{Arc, atomic::AtomicBool},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use actix::{
@@ -35,15 +36,22 @@ pub use super::handle::LobbyHandle;
 use super::{
     handle::{Control, SessionHandle},
     refusal::Refusal,
-    session::{Parts, Published, Restored, Session, first_head},
+    session::{Parts, Published, Restored, Session, Warning, first_head},
 };
-use crate::{clock::now, roster::Roster, secret};
+use crate::{clock::Clock, roster::Roster, secret};
+
+mod expiry;
+
+use self::expiry::{Expiry, Verdict};
 
 /// The id of the session that always exists.
 pub const MAIN: &str = "main";
 
 /// How often sessions that crashed are looked for.
 const REVIVE_EVERY: Duration = Duration::from_millis(500);
+
+/// How many sessions expire at most with each look.
+const EXPIRED_AT_ONCE: usize = 1000;
 
 /// How long sessions are given to leave at shutdown.
 const LEAVE_WITHIN: Duration = Duration::from_secs(3);
@@ -114,6 +122,11 @@ pub struct SessionIdle {
     pub retired: Arc<AtomicBool>,
 }
 
+/// Counts the sessions in memory.
+#[derive(Debug, Clone, Copy, Message)]
+#[rtype(result = "usize")]
+pub struct CountSessions;
+
 /// Stops the server's sessions: every watcher is told, everything is made durable.
 #[derive(Debug, Clone, Copy, Message)]
 #[rtype(result = "()")]
@@ -132,6 +145,12 @@ pub struct LobbyParts {
     pub main: Control,
     /// How long a session stays in memory without watchers, agent or request.
     pub idle_after: Duration,
+    /// What tells the time of day.
+    pub clock: Clock,
+    /// How long after its last change a session is closed; `None` is never.
+    pub expire_after: Option<Duration>,
+    /// How many sessions may be open.
+    pub most_sessions: u64,
     /// Where sessions run, in turn.
     pub arbiters: Vec<ArbiterHandle>,
 }
@@ -148,6 +167,10 @@ pub struct Lobby {
     parts: LobbyParts,
     sessions: HashMap<SessionId, Place>,
     next_arbiter: usize,
+    loads: u64,
+    /// How many are open, in memory or not.
+    open: u64,
+    expiry: Option<Expiry>,
     closing: bool,
 }
 
@@ -155,8 +178,17 @@ pub struct Lobby {
 #[derive(Debug)]
 enum Place {
     Here(SessionHandle),
-    /// Being loaded; these wait for it.
-    Loading(Vec<oneshot::Sender<Result<SessionHandle, Refusal>>>),
+    /// Being loaded.
+    Loading(Loading),
+}
+
+/// A session on its way from the store.
+#[derive(Debug)]
+struct Loading {
+    /// Tells this load from one that was begun before the session was closed, and comes to nothing.
+    number: u64,
+    /// These wait for it.
+    waiting: Vec<oneshot::Sender<Result<SessionHandle, Refusal>>>,
 }
 
 type Found = LocalBoxFuture<'static, Result<SessionHandle, Refusal>>;
@@ -168,7 +200,16 @@ impl Lobby {
     /// When there is no arbiter to run sessions on.
     pub fn new(parts: LobbyParts) -> Self {
         assert!(!parts.arbiters.is_empty(), "sessions need an arbiter to run on");
-        Self { parts, sessions: HashMap::new(), next_arbiter: 0, closing: false }
+        let expiry = parts.expire_after.map(Expiry::new);
+        Self {
+            parts,
+            sessions: HashMap::new(),
+            next_arbiter: 0,
+            loads: 0,
+            open: 0,
+            expiry,
+            closing: false,
+        }
     }
 
     /// Starts it and gives its handle.
@@ -182,6 +223,9 @@ impl Actor for Lobby {
 
     fn started(&mut self, ctx: &mut Self::Context) {
         ctx.run_interval(REVIVE_EVERY, Self::revive);
+        if let Some(expiry) = &self.expiry {
+            ctx.run_interval(expiry.look_every(), Self::look_for_expired);
+        }
     }
 }
 
@@ -190,7 +234,7 @@ impl Handler<Open> for Lobby {
 
     fn handle(&mut self, _: Open, _ctx: &mut Self::Context) -> Self::Result {
         let created = self.create(SessionId::new(MAIN), None, None, None);
-        let driven = self.parts.store.driven();
+        let (driven, count) = (self.parts.store.driven(), self.parts.store.count());
         let opened = async move {
             match created.await {
                 Err(error) if error.kind != ErrorKind::Exists => {
@@ -198,11 +242,14 @@ impl Handler<Open> for Lobby {
                 }
                 _ => {}
             }
-            driven.await.map_err(|error| Refusal::Unavailable(error.text))
+            let unavailable = |error: store::StoreError| Refusal::Unavailable(error.text);
+            Ok((driven.await.map_err(unavailable)?, count.await.map_err(unavailable)?))
         };
         Box::pin(opened.into_actor(self).then(|driven, lobby, ctx| {
             let main: Found = match driven {
-                Ok(driven) => {
+                Ok((driven, count)) => {
+                    // `main` may have been counted before it was there.
+                    lobby.open = count.max(1);
                     for id in driven {
                         lobby.restore(id, ctx);
                     }
@@ -231,13 +278,25 @@ impl Handler<CreateSession> for Lobby {
         CreateSession { seed, name }: CreateSession,
         _ctx: &mut Self::Context,
     ) -> Self::Result {
+        if self.open >= self.parts.most_sessions {
+            let most = self.parts.most_sessions;
+            let full = format!("{most} sessions are open, and no more can be: close some first");
+            return Box::pin(future::err(Refusal::Full(full)).into_actor(self));
+        }
+        self.open += 1;
         let (id, control) = (SessionId::new(secret::id()), secret::token());
         let hash = Control::by_token(&control).hash();
         let created = self.create(id.clone(), name, hash, seed);
         Box::pin(created.into_actor(self).then(move |created, lobby, ctx| {
             let found: Found = match created {
-                Ok(()) => lobby.find(id, ctx),
-                Err(error) => Box::pin(future::err(Refusal::Store(error.text))),
+                Ok(()) => {
+                    lobby.warn_if_crowded();
+                    lobby.find(id, ctx)
+                }
+                Err(error) => {
+                    lobby.open -= 1;
+                    Box::pin(future::err(Refusal::Store(error.text)))
+                }
             };
             async move { Ok(Created { handle: found.await?, control }) }.into_actor(lobby)
         }))
@@ -276,12 +335,10 @@ impl Handler<CloseSession> for Lobby {
                     .into_actor(self),
             );
         }
-        let closed = self.parts.store.close(&id, now());
+        let closed = self.parts.store.close(&id, self.parts.clock.now());
         Box::pin(closed.into_actor(self).then(move |closed, lobby, _ctx| {
-            let leaving = match lobby.sessions.remove(&id) {
-                Some(Place::Here(handle)) => Some(handle),
-                _ => None,
-            };
+            let leaving = if closed.is_ok() { lobby.forget(&id) } else { None };
+            lobby.open -= u64::from(matches!(closed, Ok(true)));
             async move {
                 if !closed.map_err(|error| Refusal::Store(error.text))? {
                     return Err(Refusal::NoSession(id.to_string()));
@@ -312,6 +369,14 @@ impl Handler<SessionIdle> for Lobby {
             // It was closed, or is not known any more for another reason.
             None => true,
         }
+    }
+}
+
+impl Handler<CountSessions> for Lobby {
+    type Result = usize;
+
+    fn handle(&mut self, _: CountSessions, _ctx: &mut Self::Context) -> usize {
+        self.sessions.values().filter(|place| matches!(place, Place::Here(_))).count()
     }
 }
 
@@ -348,10 +413,12 @@ impl Lobby {
             Some(Place::Here(handle)) if handle.is_alive() => {
                 return Box::pin(future::ok(handle.clone()));
             }
-            Some(Place::Loading(waiting)) => waiting.push(tell),
+            Some(Place::Loading(loading)) => loading.waiting.push(tell),
             _ => {
-                self.sessions.insert(id.clone(), Place::Loading(vec![tell]));
-                self.load(id, ctx);
+                self.loads += 1;
+                let loading = Loading { number: self.loads, waiting: vec![tell] };
+                self.load(id.clone(), loading.number, ctx);
+                self.sessions.insert(id, Place::Loading(loading));
             }
         }
         Box::pin(async {
@@ -370,8 +437,19 @@ impl Lobby {
         }));
     }
 
+    /// Lets go of a session that was closed; gives its handle if it is in memory. Whoever waits for it is told.
+    fn forget(&mut self, id: &SessionId) -> Option<SessionHandle> {
+        match self.sessions.remove(id)? {
+            Place::Here(handle) => Some(handle),
+            Place::Loading(Loading { waiting, .. }) => {
+                tell_all(waiting, &Err(Refusal::NoSession(id.to_string())));
+                None
+            }
+        }
+    }
+
     /// Reads a session from the store and replays its game off the arbiter.
-    fn load(&self, id: SessionId, ctx: &mut Context<Self>) {
+    fn load(&self, id: SessionId, number: u64, ctx: &mut Context<Self>) {
         let (stored, roster) = (self.parts.store.load(&id), Arc::clone(&self.parts.roster));
         let name = id.to_string();
         let restored = async move {
@@ -385,9 +463,7 @@ impl Lobby {
             Ok((restored, control))
         };
         ctx.spawn(restored.into_actor(self).map(move |restored, lobby, ctx| {
-            let found =
-                restored.map(|(restored, control)| lobby.place(&id, restored, control, ctx));
-            lobby.found(id, &found);
+            lobby.loaded(id, number, restored, ctx);
         }));
     }
 
@@ -407,28 +483,41 @@ impl Lobby {
             published: self.parts.published.clone(),
             lobby: ctx.address().recipient(),
             idle_after: self.parts.idle_after,
+            clock: self.parts.clock.clone(),
         };
         let retired = Arc::<AtomicBool>::default();
+        let expiry = self.expiry.as_ref().filter(|expiry| expiry.is_warned(id));
         let flag = Arc::clone(&retired);
         let address: Addr<Session> =
             Session::start_in_arbiter(arbiter, move |_ctx| Session::new(restored, parts, flag));
         // `main` has no stored token: it is this run's, or none on loopback.
         let control = control.map_or_else(|| self.parts.main.clone(), Control::Token);
-        SessionHandle::new(id.clone(), control, address, retired)
+        let handle = SessionHandle::new(id.clone(), control, address, retired);
+        expiry.into_iter().for_each(|expiry| handle.warn(Some(expires(expiry))));
+        handle
     }
 
-    fn found(&mut self, id: SessionId, found: &Result<SessionHandle, Refusal>) {
-        // It may have been closed, or the server be stopping, since: then dropping the handle ends it.
-        let Some(Place::Loading(waiting)) = self.sessions.remove(&id) else { return };
-        if let Ok(handle) = found {
+    /// A load has come to its end. It may have been closed, or the server be stopping, since: then it is left alone.
+    fn loaded(
+        &mut self,
+        id: SessionId,
+        number: u64,
+        restored: Result<(Restored, Option<[u8; 32]>), Refusal>,
+        ctx: &Context<Self>,
+    ) {
+        let waiting = match self.sessions.entry(id.clone()) {
+            Entry::Occupied(entry) if entry.get().is_load(number) => match entry.remove() {
+                Place::Loading(loading) => loading.waiting,
+                Place::Here(_) => return,
+            },
+            _ => return,
+        };
+        let found = restored.map(|(restored, control)| self.place(&id, restored, control, ctx));
+        if let Ok(handle) = &found {
             tracing::info!(session = %id, "session opened");
             self.sessions.insert(id, Place::Here(handle.clone()));
         }
-        for tell in waiting {
-            if tell.send(found.clone()).is_err() {
-                tracing::trace!("a session that nobody waits for");
-            }
-        }
+        tell_all(waiting, &found);
     }
 
     /// Loads sessions again whose actor is gone without having been asked to go.
@@ -441,6 +530,68 @@ impl Lobby {
             tracing::error!(session = %id, "session crashed; loading it again");
             let found = self.find(id, ctx);
             ctx.spawn(found.into_actor(self).map(|_found, _lobby, _ctx| ()));
+        }
+    }
+
+    /// Looks which sessions nobody has played in for long: warns, and closes those that were warned of in time.
+    fn look_for_expired(&mut self, ctx: &mut Context<Self>) {
+        let Some(expiry) = &self.expiry else { return };
+        let (store, now) = (&self.parts.store, self.parts.clock.now());
+        let due_before = expiry.due(now);
+        let soon = store.unchanged(expiry.soon(now), EXPIRED_AT_ONCE);
+        let due = store.unchanged(due_before, EXPIRED_AT_ONCE);
+        let looked = async move { Ok::<_, store::StoreError>((soon.await?, due.await?)) };
+        ctx.spawn(looked.into_actor(self).map(move |looked, lobby, ctx| match looked {
+            Ok((mut soon, due)) => {
+                soon.retain(|id| id.as_str() != MAIN);
+                lobby.expire(soon, &due, due_before, ctx);
+            }
+            Err(error) => tracing::warn!(%error, "no look for expired sessions"),
+        }));
+    }
+
+    fn expire(
+        &mut self,
+        soon: Vec<SessionId>,
+        due: &[SessionId],
+        due_before: store::UnixMillis,
+        ctx: &mut Context<Self>,
+    ) {
+        let Some(expiry) = &mut self.expiry else { return };
+        let Verdict { warn, calm, close } = expiry.look(soon, due, Instant::now());
+        let warning = Some(expires(expiry));
+        let warnings = warn.iter().map(|id| (id, warning));
+        for (id, warning) in warnings.chain(calm.iter().map(|id| (id, None))) {
+            if let Some(Place::Here(handle)) = self.sessions.get(id) {
+                handle.warn(warning);
+            }
+        }
+        for id in close {
+            let closed = self.parts.store.expire(&id, due_before, self.parts.clock.now());
+            ctx.spawn(closed.into_actor(self).then(move |closed, lobby, _ctx| {
+                let expired = matches!(closed, Ok(true));
+                lobby.open -= u64::from(expired);
+                let leaving = if expired { lobby.forget(&id) } else { None };
+                tracing::info!(session = %id, expired, "session unused for long");
+                async move {
+                    if let Some(handle) = leaving {
+                        handle.leave(ByeReason::Closed).await;
+                    }
+                }
+                .into_actor(lobby)
+            }));
+        }
+    }
+
+    /// Tells whoever watches `main`, and the log, when there is hardly room for more sessions.
+    fn warn_if_crowded(&self) {
+        let (open, most) = (self.open, self.parts.most_sessions);
+        if open == most - most / 10 {
+            let warning = Warning::Crowded { open, most };
+            tracing::warn!("{warning}");
+            if let Some(Place::Here(main)) = self.sessions.get(&SessionId::new(MAIN)) {
+                main.warn(Some(warning));
+            }
         }
     }
 
@@ -459,6 +610,28 @@ impl Lobby {
         };
         let numbers = Numbers::of(&engine::Game::new(game.seed));
         let head = first_head(game.id.clone(), self.parts.roster.first());
-        self.parts.store.create(NewSession { id, name, control, at: now(), head, game, numbers })
+        let at = self.parts.clock.now();
+        self.parts.store.create(NewSession { id, name, control, at, head, game, numbers })
+    }
+}
+
+fn expires(expiry: &Expiry) -> Warning {
+    Warning::Expires { minutes: expiry.notice().as_secs() / 60 }
+}
+
+impl Place {
+    fn is_load(&self, number: u64) -> bool {
+        matches!(self, Self::Loading(loading) if loading.number == number)
+    }
+}
+
+fn tell_all(
+    waiting: Vec<oneshot::Sender<Result<SessionHandle, Refusal>>>,
+    found: &Result<SessionHandle, Refusal>,
+) {
+    for tell in waiting {
+        if tell.send(found.clone()).is_err() {
+            tracing::trace!("a session that nobody waits for");
+        }
     }
 }

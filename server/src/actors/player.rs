@@ -6,8 +6,9 @@
 //!
 //! Mailbox: actix's 16; one thought at a time, the next waits in the mailbox. Players that search do so on the
 //! blocking pool, never on the arbiter, with one of as many permits as the configuration allows; the deadline starts
-//! when the permit is there. A player that panics, or is silent long after its deadline, is an error answer: the
-//! thread is left to itself and a new mind is made for the next question.
+//! when the permit is there. Advice that somebody asked for gives its permit up when others wait and it has had its
+//! share. A player that panics, or is silent long after its deadline, is an error answer: the thread is left to itself
+//! and a new mind is made for the next question.
 
 use std::{
     sync::Arc,
@@ -17,12 +18,18 @@ use std::{
 use actix::{Actor, ActorFutureExt, AtomicResponse, Context, Handler, Message, WrapFuture};
 use players::{Clock, Decision, Limits, Position};
 use store::{GameId, SessionId};
-use tokio::sync::Semaphore;
+
+mod permits;
+
+pub use permits::Permits;
 
 use super::stop::Stop;
 
 /// How long after its deadline a player may be silent before it is given up.
 const GRACE: Duration = Duration::from_secs(5);
+
+/// How long advice may think while others wait: then it is asked for what it has.
+const SHARE: Duration = Duration::from_secs(1);
 
 /// Asks for one decision.
 #[derive(Debug, Clone, Message)]
@@ -36,6 +43,8 @@ pub struct ChooseMove {
     pub budget: Option<Duration>,
     /// Turned by the asker when it does not want the answer any more.
     pub stop: Stop,
+    /// Whether it is ended early when others wait for a permit, so that a few long thoughts don't hold all of them.
+    pub yields: bool,
 }
 
 /// Where a player sits, for what it is told beside the position.
@@ -56,6 +65,8 @@ pub struct Choice {
     pub decision: Decision,
     /// Time spent on it, waiting for a permit left out.
     pub latency: Duration,
+    /// Whether it was ended early since others were waiting.
+    pub yielded: bool,
 }
 
 /// The player gave no decision.
@@ -75,7 +86,7 @@ pub struct Player {
     default_budget: Option<Duration>,
     /// Absent while it thinks, and after it failed.
     mind: Option<Box<dyn players::Player>>,
-    permits: Arc<Semaphore>,
+    permits: Arc<Permits>,
     /// Ends the thought under way.
     stop: Stop,
 }
@@ -85,7 +96,7 @@ impl Player {
     pub fn new(
         make: fn() -> Box<dyn players::Player>,
         default_budget: Option<Duration>,
-        permits: Arc<Semaphore>,
+        permits: Arc<Permits>,
     ) -> Self {
         Self { make, default_budget, mind: None, permits, stop: Stop::default() }
     }
@@ -136,19 +147,35 @@ async fn search(
     mind: Box<dyn players::Player>,
     question: ChooseMove,
     budget: Duration,
-    permits: Arc<Semaphore>,
+    permits: Arc<Permits>,
 ) -> Result<Thought, PlayerFailed> {
-    let _permit = permits.acquire_owned().await.map_err(|closed| failed("Stopped", &closed))?;
-    let stop = question.stop.clone();
+    let _permit = permits.acquire().await.map_err(|closed| failed("Stopped", &closed))?;
+    let (stop, yields) = (question.stop.clone(), question.yields);
     let thought = tokio::task::spawn_blocking(move || think(mind, &question, Some(budget)));
-    match tokio::time::timeout(budget + GRACE, thought).await {
-        Ok(Ok(thought)) => Ok(thought),
+    let mut thought = std::pin::pin!(tokio::time::timeout(budget + GRACE, thought));
+    let mut yielded = false;
+    let ended = tokio::select! {
+        ended = &mut thought => ended,
+        () = has_had_its_share(&permits), if yields => {
+            yielded = !stop.is_stopped();
+            stop.stop();
+            thought.await
+        }
+    };
+    match ended {
+        Ok(Ok((choice, mind))) => Ok((Choice { yielded, ..choice }, mind)),
         Ok(Err(join)) => Err(panicked(join)),
         Err(elapsed) => {
             stop.stop();
             Err(failed("Hung", &elapsed))
         }
     }
+}
+
+/// Comes to its end when somebody waits who has more right to the permit.
+async fn has_had_its_share(permits: &Permits) {
+    tokio::time::sleep(SHARE).await;
+    permits.wanted().await;
 }
 
 fn think(
@@ -165,7 +192,7 @@ fn think(
         seed: rand::random(),
     };
     let decision = mind.choose(&question.position, &limits);
-    (Choice { decision, latency: clock.elapsed() }, mind)
+    (Choice { decision, latency: clock.elapsed(), yielded: false }, mind)
 }
 
 /// The player panicked, or what it ran on was closed.

@@ -26,6 +26,9 @@ pub enum Refusal {
     /// It is not allowed in principle, as closing `main` is.
     #[error("{0}")]
     NotAllowed(String),
+    /// There is no room for it now.
+    #[error("{0}")]
+    Full(String),
     /// The store did not take it; it may later.
     #[error("not saved, so not played: {0}")]
     Store(String),

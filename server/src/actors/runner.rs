@@ -180,6 +180,7 @@ impl Runner {
             seat: Seat { session: self.id.clone(), game, plays: true },
             budget: driving.orders.budget,
             stop: driving.stop.clone(),
+            yields: false,
         };
         let asked = wrap_future::<_, Self>(driving.mind.send(question));
         let ticket = driving.turn.ticket.clone();

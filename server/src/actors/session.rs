@@ -11,6 +11,7 @@
 //! | [`Step`]          | http            | [`Done`], when durable                   |
 //! | [`Hint`]          | http            | [`Hinted`]; nothing changes              |
 //! | [`AgentFailed`]   | runner          | nothing; the agent is shown as stopped   |
+//! | [`Warn`]          | lobby           | nothing; its watchers are told           |
 //! | [`Leave`]         | lobby           | when all it owes is durable              |
 //!
 //! Mailbox: actix's 16, all of them requests whose askers wait. It never waits itself: what is to become durable is
@@ -38,7 +39,7 @@ use self::{
     table::{Expected, Table},
 };
 use super::{frame::Frame, lobby::SessionIdle, refusal::Refusal, runner::Runner, stop::Stop};
-use crate::{roster::Roster, secret};
+use crate::{clock::Clock, roster::Roster, secret};
 
 mod requests;
 
@@ -66,7 +67,7 @@ pub(crate) use publish::{decision_of, driver_kind_of};
 pub use requests::{
     AgentFailed, CommandKey, Done, Hint, Hinted, Leave, Mover, Notices, PlayMove, Played,
     RUN_AHEAD, Snapshot, StartAgent, StartGame, Step, StopAgent, Subscribe, Subscription, Ticket,
-    Turn,
+    Turn, Warn, Warning,
 };
 pub(crate) use table::first_head;
 
@@ -110,6 +111,8 @@ pub struct Parts {
     pub lobby: Recipient<SessionIdle>,
     /// How long it stays in memory without watchers, agent or request.
     pub idle_after: Duration,
+    /// What tells the time of day.
+    pub clock: Clock,
 }
 
 impl std::fmt::Debug for Parts {
@@ -271,7 +274,7 @@ impl Handler<Step> for Session {
 
     fn handle(
         &mut self,
-        Step { player, budget, command }: Step,
+        Step { player, budget, stop, command }: Step,
         _ctx: &mut Self::Context,
     ) -> Self::Result {
         if let Some(known) = self.known(command.as_ref()) {
@@ -283,7 +286,6 @@ impl Handler<Step> for Session {
             return Box::pin(async { Err(objection) }.into_actor(self));
         }
         let ticket = self.table.turn().ticket;
-        let stop = Stop::default();
         let advice = self.advice(true, player, budget, stop.clone());
         self.steps.push(stop.clone());
         if let Some(key) = &command {
@@ -295,6 +297,10 @@ impl Handler<Step> for Session {
                 session.commands.end(key);
             }
             let done: LocalBoxFuture<'static, _> = match advice {
+                // Nobody waits for it: whoever asks again has not been given anything yet.
+                Ok(advice) if advice.is_unwanted(&stop) && session.table.is_at(&ticket) => {
+                    Box::pin(async { Err(gone()) })
+                }
                 Ok(advice) => session.command(Kind::Moved, command, ctx, |table| {
                     table.step_move(&ticket, advice.stored_decision())
                 }),
@@ -332,6 +338,14 @@ impl Handler<AgentFailed> for Session {
             self.outbox.next.add(before, effect);
             self.flush(ctx);
         }
+    }
+}
+
+impl Handler<Warn> for Session {
+    type Result = ();
+
+    fn handle(&mut self, Warn(warning): Warn, _ctx: &mut Self::Context) {
+        self.notices.send_modify(|notices| notices.warning = warning);
     }
 }
 

@@ -33,13 +33,18 @@ impl Stop {
         &self.0.flag
     }
 
+    /// Whether it is turned.
+    pub fn is_stopped(&self) -> bool {
+        self.0.flag.load(Ordering::Acquire)
+    }
+
     /// Waits until it is turned.
     pub async fn stopped(&self) {
         let turned = self.0.turned.notified();
         tokio::pin!(turned);
         // Registered before the flag is read, so that a turn in between is not missed.
         turned.as_mut().enable();
-        if !self.0.flag.load(Ordering::Acquire) {
+        if !self.is_stopped() {
             turned.await;
         }
     }

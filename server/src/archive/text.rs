@@ -13,6 +13,9 @@ use super::stretch_of;
 /// The longest name of a driver, and reason for which it took over, in characters: every list of games has them.
 const NAME_LENGTH: usize = 100;
 
+/// The most changes of hands in an imported game, likewise.
+const STRETCHES: usize = 1000;
+
 /// Why a text is not taken for a game. Nothing of it was filed.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
@@ -68,6 +71,9 @@ pub enum ImportError {
         /// Its first move.
         from: u32,
     },
+    /// More drivers than lists have room for.
+    #[error("the game changes hands {0} times; at most {STRETCHES} are taken")]
+    Hands(usize),
     /// The drivers do not follow on each other.
     #[error(
         "the drivers do not cover the moves 1 to {moves} one after the other, from move {at} on"
@@ -178,6 +184,9 @@ fn drivers(told: Vec<protocol::Stretch>, moves: u32) -> Result<Vec<Stretch>, Imp
             why: None,
         };
         return Ok(vec![all]);
+    }
+    if told.len() > STRETCHES {
+        return Err(ImportError::Hands(told.len()));
     }
     let mut next = 1;
     for stretch in &told {

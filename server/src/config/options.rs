@@ -120,6 +120,14 @@ pub struct Options {
         default_missing_value = "true", value_parser = BoolishValueParser::new(), hide_possible_values = true)]
     pub no_transcript: Option<bool>,
 
+    /// Days after its last move at which a session is closed, `main` excepted [default: never]
+    #[arg(long, env = "SERVE2048_EXPIRE_DAYS", value_name = "DAYS")]
+    pub expire_days: Option<u64>,
+
+    /// Open sessions in all [default: 100000]
+    #[arg(long, env = "SERVE2048_MAX_SESSIONS", value_name = "N")]
+    pub max_sessions: Option<u64>,
+
     /// File of options, in TOML
     #[arg(long, env = "SERVE2048_CONFIG", value_name = "FILE", global = true)]
     #[serde(skip)]
@@ -220,6 +228,8 @@ impl Options {
             jev_session_budget: self.jev_session_budget.or(other.jev_session_budget),
             jev_day_budget: self.jev_day_budget.or(other.jev_day_budget),
             no_transcript: self.no_transcript.or(other.no_transcript),
+            expire_days: self.expire_days.or(other.expire_days),
+            max_sessions: self.max_sessions.or(other.max_sessions),
             config: self.config,
             task: self.task,
         }

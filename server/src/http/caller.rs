@@ -9,7 +9,7 @@ use actix::{Actor, Handler, Message, dev::ToEnvelope};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web::Data};
 use store::SessionId;
 
-use super::{Api, error::Problem};
+use super::{Api, error::Problem, found::Found};
 use crate::actors::{
     handle::SessionHandle, lobby::FindSession, refusal::Refusal, session::Session,
 };
@@ -28,6 +28,7 @@ const READS: usize = 50;
 pub(super) struct Caller {
     pub(super) api: Data<Api>,
     pub(super) session: SessionId,
+    found: Data<Found>,
     token: Option<String>,
 }
 
@@ -37,10 +38,12 @@ impl FromRequest for Caller {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let api = request.app_data::<Data<Api>>().expect("the app is built with it");
+        let found = request.app_data::<Data<Found>>().expect("the app is built with it");
         let id = request.match_info().get("id").unwrap_or(MAIN);
         ready(if is_id(id) {
             let token = bearer(request).map(str::to_owned);
-            Ok(Self { api: Data::clone(api), session: SessionId::new(id), token })
+            let (api, found) = (Data::clone(api), Data::clone(found));
+            Ok(Self { api, session: SessionId::new(id), found, token })
         } else {
             Err(Refusal::NoSession(id.chars().take(SESSION_ID_LENGTH).collect()).into())
         })
@@ -71,8 +74,19 @@ impl Caller {
         Ok(self.api.operator.check(self.token.as_deref())?)
     }
 
+    /// The session, as it was found before if it may still be there.
     async fn find(&self) -> Result<SessionHandle, Refusal> {
-        self.api.lobby.ask(FindSession { id: self.session.clone() }).await
+        match self.found.get(&self.session) {
+            Some(handle) => Ok(handle),
+            None => self.find_again().await,
+        }
+    }
+
+    /// The session, as the lobby knows it.
+    async fn find_again(&self) -> Result<SessionHandle, Refusal> {
+        let handle = self.api.lobby.ask(FindSession { id: self.session.clone() }).await?;
+        self.found.put(&handle);
+        Ok(handle)
     }
 }
 
@@ -90,7 +104,7 @@ impl Seat<'_> {
             match handle.ask(message.clone()).await {
                 Err(Refusal::Passivated(_) | Refusal::Crashed(_)) => {
                     tokio::time::sleep(READ_AGAIN).await;
-                    handle = caller.find().await?;
+                    handle = caller.find_again().await?;
                 }
                 answer => return Ok(answer?),
             }
@@ -107,7 +121,7 @@ impl Seat<'_> {
         <Session as Actor>::Context: ToEnvelope<Session, M>,
     {
         match self.handle.ask(message.clone()).await {
-            Err(Refusal::Passivated(_)) => Ok(self.caller.find().await?.ask(message).await?),
+            Err(Refusal::Passivated(_)) => Ok(self.caller.find_again().await?.ask(message).await?),
             answer => Ok(answer?),
         }
     }

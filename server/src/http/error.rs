@@ -95,6 +95,7 @@ impl From<Refusal> for Problem {
             Refusal::Stale { .. } | Refusal::NotAllowed(_) => StatusCode::CONFLICT,
             Refusal::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Refusal::NoSession(_) => StatusCode::NOT_FOUND,
+            Refusal::Full(_) => StatusCode::TOO_MANY_REQUESTS,
             Refusal::Store(_)
             | Refusal::Passivated(_)
             | Refusal::Crashed(_)

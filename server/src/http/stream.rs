@@ -11,15 +11,11 @@ mod heart;
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
-use actix_web::{
-    HttpRequest, HttpResponse,
-    http::header,
-    web::{Data, Query},
-};
+use actix_web::{HttpRequest, HttpResponse, http::header, web::Data};
 use actix_web_lab::sse::{self, Sse};
 use bytestring::ByteString;
 use futures_util::stream;
-use protocol::{Bye, ByeReason, Heartbeat, Watchers};
+use protocol::{Bye, ByeReason, Heartbeat, Note, Watchers};
 use rand::RngExt as _;
 use serde::{Deserialize, Serialize};
 use store::SessionId;
@@ -33,7 +29,7 @@ use self::{
     places::Place,
 };
 pub(super) use self::{heart::Heart, places::Places};
-use super::{Api, caller::Caller, error::Problem};
+use super::{Api, caller::Caller, error::Problem, query::Wish};
 use crate::actors::{
     frame::Frame,
     lobby::FindSession,
@@ -56,7 +52,7 @@ pub(super) struct Wishes {
 pub(super) async fn events(
     request: HttpRequest,
     caller: Caller,
-    wishes: Query<Wishes>,
+    Wish(wishes): Wish<Wishes>,
 ) -> Result<HttpResponse, Problem> {
     // One of a thousand that lost the same server: they shall not all be back in the same moment.
     let retry = Duration::from_millis(rand::rng().random_range(1000..=3000));
@@ -235,6 +231,10 @@ fn write(event: &Event, retry: Duration) -> sse::Event {
         }
         Event::Heartbeat(seq) => named("hb", json(&Heartbeat { seq: *seq })),
         Event::Watchers(count) => named("watchers", json(&Watchers { count: *count })),
+        Event::Note(warning) => {
+            let note = Note { text: warning.to_string(), kind: warning.kind().to_owned() };
+            named("note", json(&note))
+        }
         Event::Bye(reason) => {
             named("bye", json(&Bye { reason: *reason, retry_ms: retry.as_millis() as u64 }))
         }

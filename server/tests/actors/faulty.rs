@@ -23,6 +23,7 @@ pub(crate) struct Faulty {
     panics: AtomicBool,
     damaged: AtomicBool,
     blocked: watch::Sender<bool>,
+    slow: watch::Sender<bool>,
 }
 
 impl Faulty {
@@ -34,6 +35,7 @@ impl Faulty {
             panics: AtomicBool::new(false),
             damaged: AtomicBool::new(false),
             blocked: watch::Sender::new(false),
+            slow: watch::Sender::new(false),
         })
     }
 
@@ -60,6 +62,13 @@ impl Faulty {
     /// From now on appends are not answered, or are.
     pub(crate) fn block(&self, blocked: bool) {
         self.blocked.send_replace(blocked);
+    }
+}
+
+impl Faulty {
+    /// From now on loads, carried out all the same, are not answered, or are.
+    pub(crate) fn slow_down(&self, slow: bool) {
+        self.slow.send_replace(slow);
     }
 }
 
@@ -97,7 +106,11 @@ impl Store for Faulty {
                 Err(StoreError::new(ErrorKind::Damaged, "the file is damaged"))
             });
         }
-        self.inner.load(id)
+        let (mut blocked, answer) = (self.slow.subscribe(), self.inner.load(id));
+        Box::pin(async move {
+            blocked.wait_for(|blocked| !blocked).await.expect("the store outlives its lobby");
+            answer.await
+        })
     }
 
     fn reply(&self, session: &SessionId, command: &str) -> Answer<Option<String>> {
@@ -106,6 +119,14 @@ impl Store for Faulty {
 
     fn close(&self, id: &SessionId, at: UnixMillis) -> Answer<bool> {
         self.inner.close(id, at)
+    }
+
+    fn expire(&self, id: &SessionId, before: UnixMillis, at: UnixMillis) -> Answer<bool> {
+        self.inner.expire(id, before, at)
+    }
+
+    fn count(&self) -> Answer<u64> {
+        self.inner.count()
     }
 
     fn import(&self, game: ImportedGame) -> Answer<()> {

@@ -83,6 +83,9 @@ pub(crate) fn lobby_over(store: &Arc<Faulty>, idle_after: Duration) -> LobbyHand
         published: Published { epoch: "e".to_owned(), boot: "b".to_owned() },
         main: Control::Open,
         idle_after,
+        clock: server::clock::Clock::system(),
+        expire_after: None,
+        most_sessions: 3,
         arbiters: vec![Arbiter::current()],
     })
     .open()
@@ -137,6 +140,7 @@ pub(crate) async fn start(session: &SessionHandle, player: &str) -> Result<Done,
             interval: None,
             pace: Some(Pace::Max),
             budget: None,
+            series: None,
             command: None,
         })
         .await
@@ -151,6 +155,13 @@ pub(crate) async fn start_as(
     let (player, command) = (player.to_owned(), CommandKey { id: id.to_owned(), digest: [9; 32] });
     let (player, command) = (Some(player), Some(command));
     session
-        .ask(StartAgent { player, interval: None, pace: Some(Pace::Fixed), budget: None, command })
+        .ask(StartAgent {
+            player,
+            interval: None,
+            pace: Some(Pace::Fixed),
+            budget: None,
+            series: None,
+            command,
+        })
         .await
 }

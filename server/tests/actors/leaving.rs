@@ -102,3 +102,44 @@ async fn a_session_that_is_being_closed_is_none_any_more() {
     closed.unwrap();
     assert!(matches!(asked, Err(Refusal::NoSession(_))), "{asked:?}");
 }
+
+#[actix::test]
+async fn a_session_that_is_closed_while_it_is_loaded_is_none() {
+    let house = House::open(Duration::from_millis(50)).await;
+    let created = house.lobby.ask(CreateSession { seed: Some(1), name: None }).await.unwrap();
+    let id = created.handle.id().clone();
+    while created.handle.is_alive() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    house.store.slow_down(true);
+    let find = || house.lobby.ask(FindSession { id: id.clone() });
+    let closing = async {
+        house.lobby.ask(CloseSession { id: id.clone() }).await.unwrap();
+        // Its load is asked for behind the close, and answered with the one before it.
+        let again = find();
+        let answered = async {
+            house.store.slow_down(false);
+        };
+        futures_util::join!(again, answered).0
+    };
+    let (found, found_again) = futures_util::join!(find(), closing);
+    for found in [found, found_again, find().await] {
+        assert!(matches!(found, Err(Refusal::NoSession(_))), "{found:?}");
+    }
+}
+
+#[actix::test]
+async fn no_more_sessions_are_opened_than_there_is_room_for() {
+    let house = House::new().await;
+    let main = watch(&house.main().await).await;
+    let create = || house.lobby.ask(CreateSession { seed: None, name: None });
+    let (first, _second) = (create().await.unwrap(), create().await.unwrap());
+    assert!(matches!(create().await, Err(Refusal::Full(_))), "main is the third");
+    let warning = main.notices.borrow().warning.unwrap();
+    assert_eq!(
+        warning.to_string(),
+        "3 of at most 3 sessions are open: close some before there are no more"
+    );
+    house.lobby.ask(CloseSession { id: first.handle.id().clone() }).await.unwrap();
+    create().await.unwrap();
+}

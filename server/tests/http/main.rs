@@ -20,6 +20,8 @@ mod streams;
 
 mod sessions;
 
+mod expiry;
+
 mod takeover;
 
 mod games;

@@ -69,6 +69,8 @@ impl Store for Fragile {
         fn load(id: &SessionId) -> Answer<Option<StoredSession>>;
         fn reply(session: &SessionId, command: &str) -> Answer<Option<String>>;
         fn close(id: &SessionId, at: UnixMillis) -> Answer<bool>;
+        fn expire(id: &SessionId, before: UnixMillis, at: UnixMillis) -> Answer<bool>;
+        fn count() -> Answer<u64>;
         fn import(game: ImportedGame) -> Answer<()>;
         fn sessions(cursor: Option<String>, limit: usize) -> Answer<Page<SessionSummary>>;
         fn driven() -> Answer<Vec<SessionId>>;
@@ -102,6 +104,9 @@ fn with_fragile_server(
             published,
             main: Control::Open,
             idle_after: Config::default().idle,
+            clock: Config::default().clock,
+            expire_after: None,
+            most_sessions: Config::default().max_sessions,
             arbiters: vec![arbiter.handle()],
         })
         .open();

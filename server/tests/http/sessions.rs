@@ -88,6 +88,8 @@ async fn the_list_comes_in_pages_newest_first() {
     assert_eq!(seen, created);
     for wrong in ["0", "201", "x"] {
         table.get(&format!("/api/sessions?limit={wrong}")).await.refused(422);
+        let twice = table.get(&format!("/api/sessions?limit={wrong}&limit=1")).await;
+        assert_eq!(twice.refused(422), "limit: give it once");
     }
     table.get("/api/sessions?cursor=rubbish").await.refused(422);
 }

@@ -117,6 +117,8 @@ async fn a_wish_for_fewer_states_gets_the_newest_of_them() {
     for rubbish in ["0", "-1", "1e9", "many", "NaN", ""] {
         table.watch(&format!("?fps={rubbish}")).await.state().await;
     }
+    // Neither is a wish that is given twice: a browser that is refused a stream does not come back.
+    table.watch("?fps=1&fps=2").await.state().await;
 }
 
 #[tokio::test]

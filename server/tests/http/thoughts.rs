@@ -51,3 +51,37 @@ async fn a_step_ends_when_the_game_goes_on_without_it() {
         assert_eq!(refused, "the game went on while mcts was thinking", "{call}");
     }
 }
+
+#[tokio::test]
+async fn a_step_ends_unplayed_when_its_caller_hangs_up() {
+    let table = one_at_a_time();
+    let before = table.state().await;
+    let step = tokio::spawn(think(table.caller.clone(), "agent/step"));
+    until_occupied(&table).await;
+    step.abort();
+    assert!(short_hint(&table).await["decision"]["move"].is_string());
+    assert_eq!(table.state().await["seq"], before["seq"]);
+    // What was not carried out is not remembered either.
+    let body = json!({ "player": "rules", "commandId": "again" });
+    assert_eq!(table.post("agent/step", &body).await.ok()["moved"], true);
+}
+
+#[tokio::test]
+async fn long_thoughts_make_room_for_those_who_wait() {
+    let table = one_at_a_time();
+    let long: Vec<_> = ["hint", "agent/step", "hint"]
+        .map(|call| tokio::spawn(think(table.caller.clone(), call)))
+        .into();
+    until_occupied(&table).await;
+    // Three minutes' thoughts are before it.
+    assert!(short_hint(&table).await["decision"]["move"].is_string());
+    for reply in long {
+        // Each gives what it had found until then; the last may be at it still.
+        if reply.is_finished() {
+            let reply = reply.await.unwrap().ok();
+            assert!(reply["decision"]["move"].is_string() || reply["moved"] == true, "{reply}");
+        } else {
+            reply.abort();
+        }
+    }
+}

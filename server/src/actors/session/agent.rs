@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use actix::{Actor, AsyncContext, Context};
 use engine::{Board, Direction};
 use players::Facts;
-use store::StoredDecision;
+use store::{GameId, Pace, StoredDecision};
 
 use super::{Refusal, Session, Turn, decision_of};
 use crate::actors::{
@@ -13,6 +13,7 @@ use crate::actors::{
     runner::{Drive, Halt, Orders, Runner},
     stop::{Stop, StopOnDrop},
 };
+use crate::secret;
 
 /// What a player would do.
 #[derive(Debug)]
@@ -25,6 +26,11 @@ impl Advice {
     /// As it is shown and stored.
     pub(super) fn stored_decision(&self) -> StoredDecision {
         stored_decision(&self.player, &self.choice)
+    }
+
+    /// Whether it was ended by `stop`, and not because others were waiting.
+    pub(super) fn is_unwanted(&self, stop: &Stop) -> bool {
+        stop.is_stopped() && !self.choice.yielded
     }
 
     /// The reply to a hint on `board`.
@@ -56,7 +62,8 @@ impl Session {
         let mind = self.parts.roster.start(&player).map_err(Refusal::Invalid);
         async move {
             let stop = StopOnDrop(stop);
-            let question = ChooseMove { position, seat, budget, stop: stop.0.clone() };
+            let question =
+                ChooseMove { position, seat, budget, stop: stop.0.clone(), yields: true };
             match mind?.send(question).await {
                 Ok(Ok(choice)) => Ok(Advice { player, choice }),
                 Ok(Err(failed)) => {
@@ -73,7 +80,11 @@ impl Session {
     }
 
     /// Has the runner do what the table says: drive on from the turn as it is, or halt.
-    pub(super) fn direct_agent(&mut self, ctx: &Context<Self>) {
+    pub(super) fn direct_agent(&mut self, ctx: &mut Context<Self>) {
+        if self.table.is_between_games() {
+            self.halt_agent();
+            return self.begin_next_game_soon(ctx);
+        }
         if !self.table.agent.running {
             return self.halt_agent();
         }
@@ -106,11 +117,34 @@ impl Session {
         }
     }
 
+    /// Gives people a look at the end of a game before the agent's next one.
+    fn begin_next_game_soon(&self, ctx: &mut Context<Self>) {
+        let (run, pause) = (self.table.turn().ticket.run, between_games(self.table.agent.pace));
+        ctx.run_later(pause, move |session, ctx| {
+            let before =
+                session.outbox.next.checkpoint.is_none().then(|| session.table.checkpoint());
+            let (id, seed) = (GameId::new(secret::id()), rand::random());
+            if let Some(effect) = session.table.next_game(run, id, seed) {
+                session.outbox.next.add(before, effect);
+                session.direct_agent(ctx);
+                session.flush(ctx);
+            }
+        });
+    }
+
     /// Has the runner stop thinking. If it is gone or stuck it is left alone: nothing of it is played any more.
     pub(super) fn halt_agent(&mut self) {
         if self.runner.as_ref().is_some_and(|runner| runner.try_send(Halt).is_err()) {
             self.runner = None;
         }
+    }
+}
+
+/// How long the end of a game is shown before the next of a series begins.
+fn between_games(pace: Pace) -> Duration {
+    match pace {
+        Pace::Max => Duration::from_millis(50),
+        Pace::Fixed | Pace::Adaptive => Duration::from_secs(2),
     }
 }
 

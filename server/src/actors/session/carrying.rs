@@ -16,7 +16,7 @@ use super::{
     commands::Known,
     gone,
     outbox::Settled,
-    reply::Kind,
+    reply::{Kind, Receipt},
     table::{Checkpoint, Effect, Objection, Table},
 };
 
@@ -74,11 +74,10 @@ impl Session {
         let frame = self.newest_frame();
         let reply = kind.reply(acted, &frame);
         if let Some(key) = key {
-            let text = String::from_utf8_lossy(&reply).into_owned();
             self.outbox.next.remember(Remembered {
                 id: key.id.clone(),
                 digest: key.digest,
-                reply: text,
+                reply: Receipt::new(kind, acted, &self.table, &frame).to_text(),
             });
             self.commands.add(key);
         }
@@ -116,6 +115,9 @@ impl Session {
         match self.table.agent_move(ticket, decision) {
             Some(effect) if effect.changed => self.outbox.next.add(before, effect),
             _ => {}
+        }
+        if self.table.is_between_games() {
+            self.direct_agent(ctx);
         }
         self.flush(ctx);
         if self.table.seq - self.durable < RUN_AHEAD {
@@ -179,6 +181,7 @@ impl Session {
     /// The reply that the command was given first. It may not be in the store yet, nor even on its way there.
     fn first_reply(&mut self, id: String) -> LocalBoxFuture<'static, Result<Done, Refusal>> {
         let (store, session) = (Arc::clone(&self.parts.store), self.table.session.clone());
+        let roster = Arc::clone(&self.parts.roster);
         let (tell, told) = oneshot::channel();
         if self.outbox.is_empty() {
             answer(tell, Ok(()));
@@ -190,8 +193,18 @@ impl Session {
         Box::pin(async move {
             told.await.unwrap_or_else(|_| Err(gone()))?;
             let reply = store.reply(&session, &id).await;
-            let text = reply.map_err(|error| Refusal::Store(error.text))?;
-            text.map(|text| Done { reply: text.into() }).ok_or_else(gone)
+            let text = reply.map_err(|error| Refusal::Store(error.text))?.ok_or_else(gone)?;
+            // Before there were receipts, the reply itself was stored.
+            let Some(receipt) = Receipt::read(&text) else {
+                return Ok(Done { reply: text.into() });
+            };
+            let game = store.game(receipt.game()).await;
+            let game = game.map_err(|error| Refusal::Store(error.text))?;
+            let made = tokio::task::spawn_blocking(move || {
+                receipt.reply(session, game, store.epoch(), roster)
+            });
+            let reply = made.await.ok().flatten().ok_or_else(gone)?;
+            Ok(Done { reply })
         })
     }
 

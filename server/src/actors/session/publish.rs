@@ -1,7 +1,7 @@
 //! How a session's table becomes the state that its subscribers see.
 
 use engine::{Direction, Game, Start, Tile};
-use store::{DriverKind, Pace, StoredDecision};
+use store::{Best, DriverKind, Pace, Series, StoredDecision};
 
 use super::table::Table;
 use crate::roster::Roster;
@@ -33,6 +33,7 @@ impl Published {
             moves: game.moves(),
             max_tile: game.max_tile().map_or(0, Tile::value),
             best: table.best,
+            best_by: Some(best_of(table.bests())),
             last_move: game.directions().last().map(|&direction| direction.into()),
             legal: legal.iter().map(Into::into).collect(),
             game_over: legal.is_empty(),
@@ -88,6 +89,14 @@ pub(crate) fn decision_of(decision: &StoredDecision) -> protocol::Decision {
     }
 }
 
+fn best_of(Best { human, ai, mixed }: Best) -> protocol::BestBy {
+    protocol::BestBy { human, ai, mixed }
+}
+
+fn series_of(Series { games, until_tile, played }: Series) -> protocol::SeriesState {
+    protocol::SeriesState { games, until_tile, played }
+}
+
 fn agent_of(table: &Table, roster: &Roster) -> protocol::Agent {
     let agent = &table.agent;
     protocol::Agent {
@@ -102,6 +111,7 @@ fn agent_of(table: &Table, roster: &Roster) -> protocol::Agent {
             Pace::Max => protocol::Pace::Max,
         },
         budget_ms: agent.budget.map(|budget| budget.as_millis() as u64),
+        series: agent.series.map(series_of),
         key_configured: roster.has_key(),
     }
 }

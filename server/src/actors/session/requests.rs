@@ -6,7 +6,7 @@ use actix::Message;
 use bytes::Bytes;
 use engine::{Board, Direction};
 use protocol::ByeReason;
-use store::Pace;
+use store::{Pace, Series};
 use tokio::sync::watch;
 
 use crate::actors::{frame::Frame, refusal::Refusal, stop::Stop};
@@ -39,7 +39,58 @@ pub struct Notices {
     pub watchers: u32,
     /// Set when the session is about to close every stream.
     pub farewell: Option<ByeReason>,
+    /// What is about to happen.
+    pub warning: Option<Warning>,
 }
+
+/// Something that people are told before it happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Warning {
+    /// Nobody has played for long: the session is about to be closed.
+    Expires {
+        /// In so many minutes, at the earliest.
+        minutes: u64,
+    },
+    /// There is hardly room for more sessions.
+    Crowded {
+        /// So many are open.
+        open: u64,
+        /// And no more can be.
+        most: u64,
+    },
+}
+
+impl Warning {
+    /// What kind of thing it is, for programs.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Expires { .. } => "expiry",
+            Self::Crowded { .. } => "quota",
+        }
+    }
+}
+
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Expires { minutes } => write!(
+                f,
+                "nobody has played here for long: this session is closed in {minutes} minutes, unless somebody plays"
+            ),
+            Self::Crowded { open, most } => {
+                write!(
+                    f,
+                    "{open} of at most {most} sessions are open: close some before there are no more"
+                )
+            }
+        }
+    }
+}
+
+/// Tells every watcher what is about to happen; `None` when it is not any more. Asked by the lobby.
+#[derive(Debug, Clone, Copy, Message)]
+#[rtype(result = "()")]
+pub struct Warn(pub Option<Warning>);
 
 /// A command's own id, given by its sender so that a repeat is harmless.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,6 +201,8 @@ pub struct StartAgent {
     pub pace: Option<Pace>,
     /// Time for one decision; already clamped.
     pub budget: Option<Duration>,
+    /// Whether to go on with another game when one is over; already checked.
+    pub series: Option<Series>,
     /// Makes a repeat harmless.
     pub command: Option<CommandKey>,
 }
@@ -170,6 +223,8 @@ pub struct Step {
     pub player: Option<String>,
     /// Time for the decision; already clamped.
     pub budget: Option<Duration>,
+    /// Turned by the asker when it does not want the move any more.
+    pub stop: Stop,
     /// Makes a repeat harmless.
     pub command: Option<CommandKey>,
 }

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Instant};
 use actix::{ActorContext, ActorFutureExt, AsyncContext, Context, WrapFuture};
 use store::{ErrorKind, StoreError};
 
-use super::{Refusal, Session, answer, outbox::Batch};
-use crate::{actors::frame::Frame, clock::now};
+use super::{Refusal, Session, Warning, answer, outbox::Batch};
+use crate::actors::frame::Frame;
 
 impl Session {
     /// Sends the next batch to the store, unless one is on its way. Whoever waits for nothing is answered now.
@@ -23,7 +23,7 @@ impl Session {
         if batch.frame.as_ref().is_none_or(|frame| frame.seq() != self.table.seq) {
             batch.frame = Some(self.frame());
         }
-        let append = batch.append(self.durable, &self.table, now());
+        let append = batch.append(self.durable, &self.table, self.parts.clock.now());
         let asked = self.parts.store.append(append);
         self.outbox.sent = Some(batch);
         ctx.spawn(asked.into_actor(self).map(|result, session, ctx| session.settled(result, ctx)));
@@ -39,6 +39,11 @@ impl Session {
                 self.durable = frame.seq();
                 // A watch, not a queue: a slow subscriber skips to the newest frame and never holds the session up.
                 self.frames.send_replace(Arc::clone(&frame));
+                self.notices.send_if_modified(|notices| {
+                    // It was played on: nothing is about to happen to it any more.
+                    notices.warning.take_if(|warning| matches!(warning, Warning::Expires { .. }));
+                    false
+                });
                 let settled = Ok(frame);
                 batch.waiters.drain(..).for_each(|waiter| waiter(&settled));
                 let played = self.played();

@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use engine::{Board, Direction, Game, Start};
+use engine::{Board, Direction, Game, Start, Tile};
 use store::{
-    Agent, Change, Driver, DriverKind, GameId, Head, Move, NewGame, Numbers, Pace, SessionId,
-    StoredDecision,
+    Agent, Best, Change, Class, Driver, DriverKind, GameId, Head, Move, NewGame, Numbers, Pace,
+    Series, SessionId, StoredDecision,
 };
 
 use super::{StartAgent, Ticket, Turn, publish::Published};
@@ -34,6 +34,10 @@ pub(super) struct Table {
     /// How the state came from the one before; `None` unless that was one move.
     pub(super) transition: Option<protocol::Transition>,
     pub(super) best: u64,
+    /// Best scores of the games before, by who chose the moves.
+    pub(super) filed: Best,
+    /// Who has chosen the running game's moves.
+    pub(super) class: Option<Class>,
     /// Goes up whenever what the agent is thinking must not be played any more.
     pub(super) run: u64,
     roster: Arc<Roster>,
@@ -136,6 +140,8 @@ impl Table {
     ) -> Effect {
         let start = start.map_or(Start::Seeded, Start::Custom);
         let left = self.numbers();
+        self.filed = self.bests();
+        self.class = None;
         let filed = std::mem::replace(&mut self.game, Game::begin(seed, start));
         self.game_id = id.clone();
         self.seed_shown = seed_shown;
@@ -168,6 +174,11 @@ impl Table {
         agent.interval = request.interval.unwrap_or(agent.interval);
         agent.pace = request.pace.unwrap_or(agent.pace);
         agent.budget = request.budget.or(agent.budget);
+        agent.series = request.series.or(agent.series);
+        if !self.agent.running {
+            // A series is of the run that it was asked for with.
+            agent.series = request.series;
+        }
         agent.running = agent.running || !self.game.board().is_over();
         let mut effect =
             Effect { acted: agent.running && !self.agent.running, ..Effect::default() };
@@ -217,6 +228,11 @@ impl Table {
         }
     }
 
+    /// Whether `ticket` is of the turn as it is now.
+    pub(super) fn is_at(&self, ticket: &Ticket) -> bool {
+        *ticket == self.ticket()
+    }
+
     /// What the store keeps of the position.
     pub(super) fn head(&self) -> Head {
         Head {
@@ -227,7 +243,18 @@ impl Table {
             decision: self.decision.clone(),
             moved_last: self.transition.is_some(),
             best: self.best,
+            filed: self.filed,
+            class: self.class,
         }
+    }
+
+    /// The best scores by who chose the moves, those of the running game included.
+    pub(super) fn bests(&self) -> Best {
+        let mut best = self.filed;
+        if let Some(class) = self.class.filter(|_| self.game.start() == Start::Seeded) {
+            best.consider(class, self.game.score());
+        }
+        best
     }
 
     /// The running game's numbers.
@@ -273,16 +300,44 @@ impl Table {
     ) -> bool {
         let Ok(transition) = self.game.play(direction) else { return false };
         self.transition = Some(protocol::transition_of(&transition, decision.source.as_str()));
+        self.class = Some(Class::after(self.class, &decision.source));
         self.decision = Some(decision.clone());
         effect.changes.push(Change::Moved(Move { direction, decision }));
         if self.game.start() == Start::Seeded {
             self.best = self.best.max(self.game.score());
         }
-        if self.agent.running && self.game.board().is_over() {
-            self.agent.running = false;
-            self.run += 1;
-        }
+        self.end_or_go_on(effect);
         true
+    }
+
+    /// Ends the agent's run if the last move ended the game, or made the tile that its series is for. Of a series that
+    /// goes on, the next game is begun by [`Table::next_game`].
+    fn end_or_go_on(&mut self, effect: &mut Effect) {
+        if !self.agent.running {
+            return;
+        }
+        let top = self.game.max_tile().map_or(0, Tile::value);
+        let made = |series: &Series| series.until_tile.is_some_and(|tile| top >= tile);
+        if self.agent.series.as_ref().is_some_and(made) {
+            return self.hand_to_human(&format!("made {top}"), effect);
+        }
+        if self.game.board().is_over() {
+            self.run += 1;
+            self.agent.running = self.agent.series.as_mut().is_some_and(|series| {
+                series.played = series.played.saturating_add(1);
+                series.games.is_none_or(|games| series.played < games)
+            });
+        }
+    }
+
+    /// Whether the agent is to begin another game.
+    pub(super) fn is_between_games(&self) -> bool {
+        self.agent.running && self.game.board().is_over()
+    }
+
+    /// Begins the next game of the agent's series; `None` when it is not between two games of that run any more.
+    pub(super) fn next_game(&mut self, run: u64, id: GameId, seed: u64) -> Option<Effect> {
+        (self.is_between_games() && self.run == run).then(|| self.start_game(id, seed, false, None))
     }
 
     fn hand_to_human(&mut self, why: &str, effect: &mut Effect) {
@@ -326,6 +381,7 @@ pub(crate) fn idle_agent(player: &str) -> Agent {
         pace: Pace::Fixed,
         interval: std::time::Duration::from_secs(1),
         budget: None,
+        series: None,
     }
 }
 
@@ -340,6 +396,8 @@ pub(crate) fn first_head(game: GameId, player: &str) -> Head {
         decision: None,
         moved_last: false,
         best: 0,
+        filed: Best::default(),
+        class: None,
     }
 }
 

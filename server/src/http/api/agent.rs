@@ -35,6 +35,7 @@ pub(super) async fn start(caller: Caller, body: Body) -> Result<HttpResponse, Pr
         interval,
         pace: request.pace.map(pace),
         budget: request.budget_ms.map(budget),
+        series: request.series.map(series).transpose()?,
         command,
     };
     Ok(ready_made(seat.ask(message).await?.reply))
@@ -53,7 +54,10 @@ pub(super) async fn step(caller: Caller, body: Body) -> Result<HttpResponse, Pro
     let seat = caller.control().await?;
     let request: AgentStep = body.read()?;
     let command = command_key("agent/step", request.command_id.as_ref(), &request)?;
-    let message = Step { player: request.player, budget: request.budget_ms.map(budget), command };
+    // Dropped with this call when the caller hangs up.
+    let asker = StopOnDrop::default();
+    let budget = request.budget_ms.map(budget);
+    let message = Step { player: request.player, budget, stop: asker.0.clone(), command };
     Ok(ready_made(seat.ask(message).await?.reply))
 }
 
@@ -80,6 +84,18 @@ fn budget(milliseconds: f64) -> Duration {
     Duration::from_secs_f64(milliseconds.clamp(0.0, BUDGET_MS) / 1000.0)
 }
 
+fn series(series: protocol::Series) -> Result<store::Series, Problem> {
+    let protocol::Series { games, until_tile } = series;
+    if games == Some(0) {
+        return Err(Problem::invalid("series.games: a number from 1 is needed"));
+    }
+    if until_tile.is_some_and(|tile| !tile.is_power_of_two() || !(4..=131_072).contains(&tile)) {
+        let detail = "series.untilTile: a power of two from 4 to 131072 is needed";
+        return Err(Problem::invalid(detail));
+    }
+    Ok(store::Series { games, until_tile, played: 0 })
+}
+
 fn pace(pace: protocol::Pace) -> store::Pace {
     match pace {
         protocol::Pace::Fixed => store::Pace::Fixed,
@@ -99,6 +115,18 @@ mod tests {
         assert_eq!(interval(1e300).unwrap(), Duration::from_secs(10));
         assert!(interval(-0.1).is_err());
         assert!(interval(f64::NAN).is_err());
+    }
+
+    #[test]
+    fn a_series_ends_with_a_game_or_a_tile_that_can_be() {
+        let read = |games, until_tile| series(protocol::Series { games, until_tile });
+        assert_eq!(read(None, None).unwrap(), store::Series::default());
+        assert_eq!(read(Some(3), Some(2048)).unwrap().games, Some(3));
+        for (games, tile) in
+            [(Some(0), None), (None, Some(0)), (None, Some(24)), (None, Some(1 << 18))]
+        {
+            assert!(read(games, tile).is_err(), "{games:?} {tile:?}");
+        }
     }
 
     #[test]

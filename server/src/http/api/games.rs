@@ -3,7 +3,7 @@
 use actix_web::{
     HttpResponse,
     http::{StatusCode, header},
-    web::{Data, Path, Query},
+    web::{Data, Path},
 };
 use engine::ReplayError;
 use protocol::{Imported, Page};
@@ -13,8 +13,7 @@ use store::{GameId, GameQuery, GameRecord, SessionId, Sort, Status, StoredGame};
 use super::{answer, paging};
 use crate::{
     archive,
-    clock::now,
-    http::{Api, body::Text, caller::Caller, error::Problem},
+    http::{Api, body::Text, caller::Caller, error::Problem, query::Query},
     secret,
 };
 
@@ -46,20 +45,23 @@ pub(super) struct Range {
 }
 
 /// `GET /api/games`: of one session, or of all.
-pub(super) async fn list(caller: Caller, filter: Query<Filter>) -> Result<HttpResponse, Problem> {
+pub(super) async fn list(
+    caller: Caller,
+    Query(filter): Query<Filter>,
+) -> Result<HttpResponse, Problem> {
     if filter.session.is_none() {
         caller.as_operator()?;
     }
-    list_of(&caller.api, filter.into_inner()).await
+    list_of(&caller.api, filter).await
 }
 
 /// `GET /api/sessions/<id>/games`.
 pub(super) async fn list_session(
     caller: Caller,
-    filter: Query<Filter>,
+    Query(filter): Query<Filter>,
 ) -> Result<HttpResponse, Problem> {
     let session = Some(caller.session.to_string());
-    list_of(&caller.api, Filter { session, ..filter.into_inner() }).await
+    list_of(&caller.api, Filter { session, ..filter }).await
 }
 
 async fn list_of(api: &Api, filter: Filter) -> Result<HttpResponse, Problem> {
@@ -98,7 +100,7 @@ pub(super) async fn at(
 pub(super) async fn moves(
     api: Data<Api>,
     id: Path<String>,
-    range: Query<Range>,
+    Query(range): Query<Range>,
 ) -> Result<HttpResponse, Problem> {
     let (from, to) = bounds(&range)?;
     let game = find(&api, &id).await?;
@@ -131,10 +133,9 @@ pub(super) async fn export(api: Data<Api>, id: Path<String>) -> Result<HttpRespo
 pub(super) async fn import(caller: Caller, text: Text) -> Result<HttpResponse, Problem> {
     caller.control().await?;
     let id = GameId::new(secret::id());
-    let (session, filed) = (caller.session.clone(), id.clone());
-    let game = blocking(move || {
-        archive::import(text.read()?, filed, session, now()).map_err(Problem::from)
-    });
+    let (session, filed, at) = (caller.session.clone(), id.clone(), caller.api.clock.now());
+    let game =
+        blocking(move || archive::import(text.read()?, filed, session, at).map_err(Problem::from));
     caller.api.store.import(game.await??).await?;
     Ok(answer(&Imported { game: id.to_string() }))
 }

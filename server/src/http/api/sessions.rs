@@ -1,6 +1,6 @@
 //! Sessions: list, create, close.
 
-use actix_web::{HttpResponse, web::Query};
+use actix_web::HttpResponse;
 use protocol::{Page, SessionCreated, SessionItem};
 use serde::Deserialize;
 use serde_json::json;
@@ -11,7 +11,7 @@ use crate::{
         lobby::{CloseSession, CreateSession, ListSessions},
         session::{Snapshot, driver_of},
     },
-    http::{body::Body, caller::Caller, error::Problem},
+    http::{body::Body, caller::Caller, error::Problem, query::Query},
 };
 
 /// The longest name of a session, in characters.
@@ -25,10 +25,13 @@ pub(super) struct Paging {
 }
 
 /// `GET /api/sessions`.
-pub(super) async fn list(caller: Caller, page: Query<Paging>) -> Result<HttpResponse, Problem> {
+pub(super) async fn list(
+    caller: Caller,
+    Query(page): Query<Paging>,
+) -> Result<HttpResponse, Problem> {
     caller.as_operator()?;
     let limit = paging::limit(page.limit.as_deref())?;
-    let message = ListSessions { cursor: page.into_inner().cursor, limit };
+    let message = ListSessions { cursor: page.cursor, limit };
     let store::Page { items, next } = caller.api.lobby.ask(message).await?;
     Ok(answer(&Page { items: items.into_iter().map(item).collect::<Vec<_>>(), next }))
 }

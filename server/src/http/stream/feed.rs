@@ -7,7 +7,10 @@ use std::{sync::Arc, time::Duration};
 use protocol::ByeReason;
 use tokio::time::Instant;
 
-use crate::actors::{frame::Frame, session::Notices};
+use crate::actors::{
+    frame::Frame,
+    session::{Notices, Warning},
+};
 
 /// How often a stream may be sent a state, in a second, when it wishes for nothing else.
 const FPS: f64 = 60.0;
@@ -21,6 +24,8 @@ pub(super) enum Event {
     Heartbeat(u64),
     /// So many watch.
     Watchers(u32),
+    /// Something is about to happen.
+    Note(Warning),
     /// Nothing comes after this.
     Bye(ByeReason),
 }
@@ -55,6 +60,8 @@ pub(super) struct Feed {
     interval: Duration,
     watchers: u32,
     watchers_owed: bool,
+    warning: Option<Warning>,
+    warning_owed: bool,
     beat_owed: bool,
     ending: Ending,
     sent: u64,
@@ -78,6 +85,8 @@ impl Feed {
             watchers: notices.watchers,
             // The first state may be from before this stream was counted.
             watchers_owed: !known && notices.watchers != frame.state().watchers,
+            warning: notices.warning,
+            warning_owed: notices.warning.is_some(),
             ending: notices.farewell.map_or(Ending::No, Ending::Due),
             newest: frame,
             sent: 0,
@@ -96,6 +105,10 @@ impl Feed {
         if notices.watchers != self.watchers {
             self.watchers = notices.watchers;
             self.watchers_owed = true;
+        }
+        if notices.warning != self.warning {
+            self.warning = notices.warning;
+            self.warning_owed = self.warning.is_some();
         }
         if let Some(reason) = notices.farewell {
             self.close(reason);
@@ -133,6 +146,9 @@ impl Feed {
         }
         if std::mem::take(&mut self.watchers_owed) {
             return Next::Send(Event::Watchers(self.watchers));
+        }
+        if let Some(warning) = self.warning.filter(|_| std::mem::take(&mut self.warning_owed)) {
+            return Next::Send(Event::Note(warning));
         }
         // A heartbeat names the newest position: before that state, it would look as if something was missed.
         if self.beat_owed && !self.owed {
@@ -172,7 +188,7 @@ mod tests {
         frame_of("e", seq)
     }
 
-    const ONE: Notices = Notices { watchers: 1, farewell: None };
+    const ONE: Notices = Notices { watchers: 1, farewell: None, warning: None };
 
     /// Everything the feed sends at `now`, one word each, and then what it waits for.
     fn drain(feed: &mut Feed, now: Instant) -> Vec<String> {
@@ -182,6 +198,7 @@ mod tests {
                 Next::Send(Event::State(frame)) => frame.id(),
                 Next::Send(Event::Heartbeat(seq)) => format!("hb {seq}"),
                 Next::Send(Event::Watchers(count)) => format!("watchers {count}"),
+                Next::Send(Event::Note(warning)) => warning.kind().to_owned(),
                 Next::Send(Event::Bye(reason)) => format!("bye {}", reason.name()),
                 Next::Wait(None) => return words,
                 Next::Wait(Some(time)) => {
@@ -200,6 +217,18 @@ mod tests {
     fn the_first_state_comes_at_once() {
         let mut feed = Feed::new(frame(7), ONE, None, PACE);
         assert_eq!(drain(&mut feed, Instant::now()), ["e-7"]);
+    }
+
+    #[test]
+    fn a_warning_is_given_once_to_whoever_watches_then_or_later() {
+        let warned = Notices { warning: Some(Warning::Expires { minutes: 5 }), ..ONE };
+        let (now, mut feed) = (Instant::now(), Feed::new(frame(7), ONE, None, PACE));
+        assert_eq!(drain(&mut feed, now), ["e-7"]);
+        feed.show(frame(7), warned);
+        assert_eq!(drain(&mut feed, now), ["expiry"]);
+        feed.show(frame(7), warned);
+        assert!(drain(&mut feed, now).is_empty());
+        assert_eq!(drain(&mut Feed::new(frame(7), warned, None, PACE), now), ["e-7", "expiry"]);
     }
 
     #[test]

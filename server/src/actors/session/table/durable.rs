@@ -25,10 +25,22 @@ impl Table {
         stored: StoredSession,
         roster: Arc<Roster>,
     ) -> Result<Self, ReplayError> {
-        let StoredSession { id, head, game: stored, .. } = stored;
-        let (game, transition) = replayed(&stored, &head)?;
+        Self::replay(stored.id, stored.head, &stored.game, roster)
+    }
+
+    /// The table of a session that stood at `head` after the moves of `stored`.
+    ///
+    /// # Errors
+    /// - The first stored move that does not fit.
+    pub(in crate::actors::session) fn replay(
+        session: store::SessionId,
+        head: Head,
+        stored: &StoredGame,
+        roster: Arc<Roster>,
+    ) -> Result<Self, ReplayError> {
+        let (game, transition) = replayed(stored, &head)?;
         Ok(Self {
-            session: id,
+            session,
             game,
             game_id: head.game,
             seed_shown: stored.seed_shown,
@@ -38,6 +50,8 @@ impl Table {
             decision: head.decision,
             transition,
             best: head.best,
+            filed: head.filed,
+            class: head.class,
             run: 0,
             roster,
         })
@@ -71,6 +85,7 @@ impl Table {
         self.seed_shown = checkpoint.seed_shown;
         (self.seq, self.driver, self.agent) = (head.seq, head.driver, head.agent);
         (self.decision, self.best) = (head.decision, head.best);
+        (self.filed, self.class) = (head.filed, head.class);
         self.run += 1;
     }
 }

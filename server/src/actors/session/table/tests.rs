@@ -24,7 +24,7 @@ fn table() -> Table {
 
 fn request(player: Option<&str>) -> StartAgent {
     let player = player.map(str::to_owned);
-    StartAgent { player, interval: None, pace: None, budget: None, command: None }
+    StartAgent { player, interval: None, pace: None, budget: None, series: None, command: None }
 }
 
 fn legal(table: &Table) -> Direction {
@@ -257,4 +257,83 @@ fn a_failed_agent_is_shown_as_stopped() {
         (decision.source.as_str(), decision.direction, table.agent.running),
         ("fallback", None, false)
     );
+}
+
+/// Lets the agent play the first legal direction until it is not its turn any more, or the game is over.
+fn play_out(table: &mut Table) {
+    while table.agent.running && !table.is_between_games() {
+        let (turn, direction) = (table.turn(), legal(table));
+        table.agent_move(&turn.ticket, by("rules", direction)).unwrap();
+    }
+}
+
+fn series(games: Option<u32>, until_tile: Option<u32>) -> StartAgent {
+    StartAgent { series: Some(Series { games, until_tile, played: 0 }), ..request(None) }
+}
+
+#[test]
+fn a_series_goes_on_until_its_last_game() {
+    let mut table = table();
+    table.start_agent(&series(Some(2), None)).unwrap();
+    play_out(&mut table);
+    let run = table.turn().ticket.run;
+    assert!(table.is_between_games() && table.agent.running);
+    assert!(table.next_game(run - 1, GameId::new("stale"), 8).is_none());
+    let seq = table.seq;
+    let effect = table.next_game(run, GameId::new("g2"), 8).unwrap();
+    assert!(effect.changed && table.agent.running);
+    assert_eq!(
+        (table.seq, table.game.moves(), table.driver.kind),
+        (seq + 1, 0, DriverKind::Player)
+    );
+    play_out(&mut table);
+    assert!(!table.agent.running && table.game.board().is_over());
+    assert_eq!(table.agent.series.unwrap().played, 2);
+    // Whoever starts it again without a word about a series gets one game.
+    table.start_game(GameId::new("g3"), 9, false, None);
+    table.start_agent(&request(None)).unwrap();
+    assert_eq!(table.agent.series, None);
+}
+
+#[test]
+fn a_series_ends_with_the_tile_that_it_is_for() {
+    let mut table = table();
+    table.start_agent(&series(None, Some(32))).unwrap();
+    play_out(&mut table);
+    assert!(!table.agent.running && !table.game.board().is_over());
+    assert_eq!(table.game.max_tile().map(Tile::value), Some(32));
+    assert_eq!(
+        (table.driver.kind, table.driver.since_move),
+        (DriverKind::Human, table.game.moves())
+    );
+}
+
+#[test]
+fn a_series_is_stopped_between_two_games() {
+    let mut table = table();
+    table.start_agent(&series(None, None)).unwrap();
+    play_out(&mut table);
+    let run = table.turn().ticket.run;
+    assert!(table.stop_agent().acted);
+    assert!(table.next_game(run, GameId::new("g2"), 8).is_none());
+}
+
+#[test]
+fn best_scores_are_kept_by_who_chose_the_moves() {
+    let mut table = table();
+    let direction = legal(&table);
+    human(&mut table, direction, false).unwrap();
+    table.start_agent(&request(None)).unwrap();
+    play_out(&mut table);
+    let mixed = table.game.score();
+    assert_eq!(table.bests(), Best { mixed, ..Best::default() });
+    table.start_game(GameId::new("g2"), 8, false, None);
+    table.start_agent(&request(None)).unwrap();
+    play_out(&mut table);
+    let ai = table.game.score();
+    assert_eq!(table.bests(), Best { mixed, ai, human: 0 });
+    let custom = "1024 1024 . . . . . . . . . . . . . .".parse().unwrap();
+    table.start_game(GameId::new("g3"), 9, false, Some(custom));
+    human(&mut table, Direction::Left, false).unwrap();
+    assert_eq!(table.bests(), Best { mixed, ai, human: 0 }, "a custom start is kept out");
 }
