@@ -1,0 +1,9 @@
+//! Drives a server hard, breaks it on purpose, and checks that nothing was lost.
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+fn main() -> anyhow::Result<ExitCode> {
+    loadtest::run(loadtest::Arguments::parse(), &mut std::io::stdout().lock())
+}

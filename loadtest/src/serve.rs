@@ -1,0 +1,81 @@
+//! The server that the scenarios start: the whole server in a process of its own, so that it can be measured and killed.
+
+use std::{path::PathBuf, process::ExitCode, time::Duration};
+
+use clap::{Args, ValueEnum};
+use server::{
+    clock::{Clock, UnixMillis},
+    config::{Config, Durability, StoreChoice},
+    server::Server,
+};
+
+/// What an acknowledged move survives.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Level {
+    /// A power cut.
+    #[default]
+    Power,
+    /// The end of the process.
+    Process,
+    /// Nothing: the games are in memory.
+    None,
+}
+
+/// How the server is set up.
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// The data folder.
+    #[arg(long)]
+    data: PathBuf,
+    /// What an acknowledged move survives.
+    #[arg(long, value_enum, default_value_t)]
+    level: Level,
+    /// Seconds after which an idle session leaves memory.
+    #[arg(long)]
+    idle_seconds: Option<u64>,
+    /// Seconds after its last change at which a session is closed.
+    #[arg(long)]
+    expire_seconds: Option<u64>,
+    /// File with the seconds by which its clock is ahead of the machine's; read again and again.
+    #[arg(long)]
+    clock_file: Option<PathBuf>,
+}
+
+/// A clock that jumps when somebody writes another number into `file`.
+fn jumping(file: PathBuf) -> Clock {
+    let machine = Clock::system();
+    let ahead = move || std::fs::read_to_string(&file).ok()?.trim().parse::<i64>().ok();
+    Clock::new(move || UnixMillis(machine.now().0 + ahead().unwrap_or(0) * 1000))
+}
+
+/// Serves until it is killed, or told to stop by the end of its standard input.
+pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let sqlite = |durability| StoreChoice::Sqlite { folder: options.data.clone(), durability };
+    let default = Config::default();
+    let server = Server::start(Config {
+        port: 0,
+        store: match options.level {
+            Level::Power => sqlite(Durability::Power),
+            Level::Process => sqlite(Durability::Process),
+            Level::None => StoreChoice::Memory,
+        },
+        idle: options.idle_seconds.map_or(default.idle, Duration::from_secs),
+        expire_after: options.expire_seconds.map(Duration::from_secs),
+        clock: options.clock_file.clone().map_or(default.clock, jumping),
+        ..Config::default()
+    })?;
+    tell(server.address());
+    // Whoever started it holds the other end; a killed one holds nothing. Each line asks how many sessions are loaded.
+    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    for line in std::io::stdin().lines() {
+        line?;
+        tell(runtime.block_on(server.sessions()));
+    }
+    server.stop()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[expect(clippy::print_stdout, reason = "the process that started it reads its answers there")]
+fn tell(answer: impl std::fmt::Display) {
+    println!("{answer}");
+}

@@ -1,0 +1,41 @@
+//! Every scenario in small: the same command, with a few rounds instead of many.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Runs a scenario to its end, which must be a good one; gives its report.
+fn run(arguments: &[&str]) -> Value {
+    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_loadtest"))
+        .args(arguments)
+        .arg("--json")
+        .output()
+        .unwrap();
+    let (stdout, stderr) = (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap());
+    assert!(status.success(), "{stdout} {stderr}");
+    let report: Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!((&report["errors"], &report["scenario"]), (&0.into(), &arguments[0].into()));
+    report
+}
+
+fn number(report: &Value, name: &str) -> f64 {
+    report[name].as_f64().unwrap_or_else(|| panic!("no {name} in {report}"))
+}
+
+#[test]
+fn moves_are_acknowledged_and_stored_once() {
+    for level in ["power", "process", "none"] {
+        let size =
+            ["--connections", "8", "--sessions", "20", "--warm-up", "0.1", "--seconds", "0.5"];
+        let report = run(&[&["moves", "--level", level], &size[..]].concat());
+        assert!(number(&report, "moves") > 0.0, "{report}");
+        assert!(number(&report, "p50_ms") <= number(&report, "p99_ms"), "{report}");
+        assert!(number(&report, "server_resident_bytes") > 0.0, "{report}");
+    }
+}
+
+#[test]
+fn a_server_that_is_killed_loses_nothing() {
+    let report = run(&["kill", "--rounds", "4", "--sessions", "40", "--connections", "8"]);
+    assert!(number(&report, "acknowledged_moves") > 0.0, "{report}");
+}
