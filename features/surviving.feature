@@ -45,6 +45,12 @@ Feature: Surviving the end of the server
     Then nothing has changed
     And 4 moves have been played
 
+  Scenario: The games before are still there
+    When I play 6 moves
+    And I start a new game
+    And the server is killed and started again
+    Then the archive has 1 game that is abandoned
+
   Scenario: Who is watching finds the game again
     Given 2 people are watching
     When I play 3 moves

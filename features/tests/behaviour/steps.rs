@@ -101,6 +101,21 @@ async fn play_out(world: &mut World, player: String) {
     world.play_out(&player).await;
 }
 
+#[when(expr = "{word} plays {int} games")]
+async fn play_games(world: &mut World, player: String, count: u32) {
+    world.play_games(&player, count).await;
+}
+
+#[when(regex = r"^I copy the game(?:, change its move (\d+))? and bring it back$")]
+async fn copy(world: &mut World, change: String) {
+    world.copy(change.parse().ok()).await;
+}
+
+#[when(regex = r"^I look back at move (\d+)( of the game before)?$")]
+async fn look_back(world: &mut World, number: u32, before: String) {
+    world.look_back(number, !before.is_empty()).await;
+}
+
 #[then("the board is")]
 fn board_is(world: &mut World, step: &Step) {
     world.check_board(step);
@@ -229,4 +244,21 @@ async fn seen(world: &mut World) {
 #[then(expr = "everybody watching knows that {int} people are")]
 async fn watching(world: &mut World, count: u32) {
     world.check_watchers(count).await;
+}
+
+#[then(
+    regex = r"^the archive has (\d+) games?(?: of (\w+)| that (?:is|are) (over|abandoned|running|imported))$"
+)]
+async fn archive(world: &mut World, count: usize, player: String, status: String) {
+    world.check_archive(count, &player, &status).await;
+}
+
+#[then("I see the board as it was then")]
+fn past_board(world: &mut World) {
+    world.check_past_board();
+}
+
+#[then(expr = "I see that {word} made it")]
+fn past_mover(world: &mut World, name: String) {
+    world.check_past_mover(&name);
 }

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use client::{CallError, Client};
 use engine::{Board, Direction, Directions};
-use protocol::{AgentStart, DriverKind, Grid, MoveRequest, NewGame, Seed, State};
+use protocol::{
+    AgentStart, DriverKind, GameRecord, Grid, MoveRequest, NewGame, Pace, PastState, Seed, Series,
+    State,
+};
 use tokio::time::{Instant, sleep};
 
 use crate::{
@@ -34,10 +37,16 @@ pub(crate) struct Table {
     /// The last move that was asked for, and how many were.
     asked: Option<MoveRequest>,
     commands: u32,
+    /// The seed of the last game that was begun from one.
+    seed: Option<u64>,
     watchers: Vec<Watcher>,
     browser: Option<Browser>,
     /// What stands in for the hosted model.
     model: Option<Model>,
+    /// The game before this one.
+    before: Option<String>,
+    /// What is looked back at, and whether it is of the game before.
+    past: Option<(PastState, bool)>,
 }
 
 impl Table {
@@ -52,9 +61,12 @@ impl Table {
             said: String::new(),
             asked: None,
             commands: 0,
+            seed: None,
             watchers: Vec::new(),
             browser: None,
             model: None,
+            before: None,
+            past: None,
         }
     }
 
@@ -145,10 +157,12 @@ impl Table {
 
     /// Begins the game of a seed, or one of which nobody knows the seed.
     pub(crate) async fn begin_seed(&mut self, seed: Option<u64>) {
+        self.seed = seed.or(self.seed);
         self.begin(NewGame { seed: seed.map(Seed), ..NewGame::default() }).await;
     }
 
     async fn begin(&mut self, new: NewGame) {
+        self.before = Some(self.state.game.clone());
         let state = self.client.new_game(&new).await;
         self.take(state);
     }
@@ -183,6 +197,19 @@ impl Table {
         self.take(state);
     }
 
+    /// Lets a player play so many games, and watches until it has.
+    pub(crate) async fn play_games(&mut self, player: &str, count: u32) {
+        let start = AgentStart {
+            player: Some(player.to_owned()),
+            pace: Some(Pace::Max),
+            series: Some(Series { games: Some(count), until_tile: None }),
+            ..AgentStart::default()
+        };
+        let state = self.client.agent_start(&start).await.map(|started| started.state);
+        self.take(state);
+        self.watch_the_end().await;
+    }
+
     /// Takes the game back without a move.
     pub(crate) async fn take_back(&mut self) {
         let state = self.client.agent_stop().await.map(|stopped| stopped.state);
@@ -208,6 +235,41 @@ impl Table {
             let state = self.client.state().await;
             self.take(state);
         }
+    }
+
+    /// Copies the game as text, changes one move of it or none, and brings it back.
+    pub(crate) async fn copy(&mut self, change: Option<usize>) {
+        let text = self.client.export(&self.state.game).await.expect("the game can be copied");
+        let text = match change {
+            None => text,
+            Some(number) => changed(&text, number),
+        };
+        if let Err(CallError::Refused { detail, .. }) = self.client.import(text).await {
+            self.said = detail;
+        }
+    }
+
+    /// Looks back at a move of this game, or of the one before.
+    pub(crate) async fn look_back(&mut self, number: u32, before: bool) {
+        let game = if before { self.before.as_ref() } else { Some(&self.state.game) };
+        match self.client.past(game.expect("there was a game before"), number).await {
+            Ok(past) => self.past = Some((past, before)),
+            Err(CallError::Refused { detail, .. }) => self.said = detail,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// What is looked back at, the seed of its game, and whether that is the one before.
+    pub(crate) fn past(&self) -> (u64, PastState, bool) {
+        let (past, before) = self.past.clone().expect("somebody looks back");
+        (self.seed.expect("the game was begun from a seed"), past, before)
+    }
+
+    /// The games of a player, or that stand so; empty words are any.
+    pub(crate) async fn games(&self, player: &str, status: &str) -> Vec<GameRecord> {
+        let asked = [("player", player), ("status", status), ("limit", "200")];
+        let asked: Vec<_> = asked.into_iter().filter(|(_, word)| !word.is_empty()).collect();
+        self.client.games(&asked).await.expect("the server tells of its games").items
     }
 
     /// Kills the server and starts it again.
@@ -288,6 +350,16 @@ impl Table {
             browser.close().await;
         }
     }
+}
+
+/// The text of a game with one of its moves, counted from 1, turned into another direction.
+fn changed(text: &str, number: usize) -> String {
+    let (header, moves) = text.split_once('\n').expect("two lines");
+    let begin = moves.rfind(":\"").expect("the directions") + 2;
+    let mut moves = moves.as_bytes().to_vec();
+    let letter = &mut moves[begin + number - 1];
+    *letter = if *letter == b'U' { b'D' } else { b'U' };
+    format!("{header}\n{}", String::from_utf8(moves).expect("letters"))
 }
 
 fn board_of(state: &State) -> Board {

@@ -29,6 +29,8 @@ pub(crate) struct World {
     last: Option<(View, Direction)>,
     /// The moves that changed the board since the game began.
     played: Vec<Direction>,
+    /// The moves of the game before.
+    before: Vec<Direction>,
     /// What a player answered on paper.
     thought: Option<Thought>,
 }
@@ -40,8 +42,9 @@ impl World {
     fn new() -> Self {
         let paper = Game::new(SEED);
         let view = View::of(&paper);
-        let (table, last, played, thought) = (None, None, Vec::new(), None);
-        Self { paper, table, start: view, now: view, last, played, thought }
+        let (table, last, thought) = (None, None, None);
+        let (played, before) = (Vec::new(), Vec::new());
+        Self { paper, table, start: view, now: view, last, played, before, thought }
     }
 
     /// Ends what the scenario began outside this program.
@@ -67,7 +70,7 @@ impl World {
     fn begin(&mut self) {
         self.look();
         self.start = self.now;
-        self.played.clear();
+        self.before = std::mem::take(&mut self.played);
     }
 
     // What is given.
@@ -315,6 +318,46 @@ impl World {
     /// Every empty square gets a tile in some game, and no other does.
     pub(crate) fn check_squares(&self) {
         assert_eq!(paper::squares_reached(&self.now.board), self.now.board.empty_count());
+    }
+}
+
+impl World {
+    /// Lets a player play so many games, one after the other.
+    pub(crate) async fn play_games(&mut self, player: &str, count: u32) {
+        self.table().play_games(player, count).await;
+        self.look();
+    }
+
+    /// Copies the game as it is, changes one move of the copy or none, and brings it back.
+    pub(crate) async fn copy(&mut self, change: Option<usize>) {
+        self.table().copy(change).await;
+    }
+
+    /// Looks back at a move of this game, or of the one before.
+    pub(crate) async fn look_back(&mut self, number: u32, before: bool) {
+        self.table().look_back(number, before).await;
+    }
+
+    /// The archive has so many games of a player, or that stand so; empty words are any.
+    pub(crate) async fn check_archive(&mut self, count: usize, player: &str, status: &str) {
+        let found = self.table().games(player, status).await;
+        assert_eq!(found.len(), count, "{found:#?}");
+    }
+
+    /// The position that is looked at is the one that the moves until then led to.
+    pub(crate) fn check_past_board(&mut self) {
+        let (seed, past, before) = self.table().past();
+        let moves = if before { &self.before } else { &self.played };
+        let replayed = Game::replay(seed, Start::Seeded, &moves[..past.moves as usize]);
+        let replayed = replayed.expect("these moves were played");
+        assert_eq!(past.grid, protocol::grid_of(replayed.board()));
+        assert_eq!(past.score, replayed.score());
+    }
+
+    /// This player, or "human", made the move that is looked at.
+    pub(crate) fn check_past_mover(&mut self, name: &str) {
+        let (_, past, _) = self.table().past();
+        assert_eq!(past.decision.map(|decision| decision.source).as_deref(), Some(name));
     }
 }
 
