@@ -6,6 +6,8 @@
 
 mod direction;
 
+mod shared;
+
 mod state;
 
 mod request;

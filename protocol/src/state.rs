@@ -134,8 +134,10 @@ pub struct Agent {
     /// The player it asks.
     pub player: String,
     /// Names of the available players, in the order to offer them.
+    #[serde(with = "crate::shared")]
     pub players: Arc<[String]>,
     /// All players, unavailable ones with their reason.
+    #[serde(with = "crate::shared")]
     pub roster: Arc<[RosterEntry]>,
     /// Seconds between two moves at a fixed pace.
     pub interval_seconds: f64,
