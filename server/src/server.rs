@@ -229,6 +229,7 @@ impl Running {
             |missing| (Err(missing), None),
             |(desk, runtime)| (Ok(desk), Some(runtime)),
         );
+        survive_file_size_limits()?;
         let roster = Arc::new(Roster::built_in(config.searches).with_jev(desk.clone()));
         let published = Published { epoch: store.epoch().to_owned(), boot: secret::id() };
         let version = version(config, &*store, &roster, &published);
@@ -287,6 +288,19 @@ impl Running {
         drop(self.asking);
         if crashed { Err(StartError::Crashed) } else { Ok(()) }
     }
+}
+
+/// Has a write past the limit on file sizes fail, as on a full disk, instead of ending the process.
+fn survive_file_size_limits() -> io::Result<()> {
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    {
+        /// SIGXFSZ, which neither tokio nor the standard library names.
+        const TOO_LARGE: i32 = 25;
+        // Once there is a handler it stays, whoever listens.
+        let kind = tokio::signal::unix::SignalKind::from_raw(TOO_LARGE);
+        tokio::signal::unix::signal(kind)?;
+    }
+    Ok(())
 }
 
 /// Closes the store when the threads that end by themselves have let go of it: whoever starts the next server at once
