@@ -107,7 +107,7 @@ impl Scene<'_> {
         let played: Vec<_> =
             before.iter().zip(&after).map(|(before, after)| after - before).collect();
         for &moves in &played {
-            self.report.expect(moves <= expected + SLACK && moves >= expected / 2.0, || {
+            self.report.expect(moves <= expected + SLACK && moves >= 1.0, || {
                 format!("{name}: an AI played {moves} moves where {expected:.1} were due")
             });
         }

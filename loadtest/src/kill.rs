@@ -3,20 +3,26 @@
 use std::{
     collections::BTreeSet,
     net::SocketAddr,
+    path::Path,
     time::{Duration, Instant},
 };
 
 use clap::{Args, value_parser};
-use futures_util::future::{join, join_all};
+use futures_util::future::{join_all, join3};
 use rand::RngExt as _;
+use server::{
+    config::{Durability, StoreChoice, Task},
+    tasks::carry_out,
+};
 
 use crate::{
     latency::Latency,
-    process::Program,
+    process::{Process, Program},
     report::Report,
     seat::Seat,
     serve::Level,
     table::{Look, check, progress, seats, shares},
+    watched::{self, Watched},
     wire::{self, Wire},
 };
 
@@ -35,6 +41,9 @@ pub(crate) struct Options {
     /// Connections that play
     #[arg(long, default_value_t = 64, value_parser = value_parser!(u16).range(1..))]
     connections: u16,
+    /// Sessions in which an AI plays as fast as it can, and is watched
+    #[arg(long, default_value_t = 2)]
+    agents: u32,
     /// Milliseconds that are played before a kill, at most
     #[arg(long, default_value_t = 300, value_parser = value_parser!(u64).range(1..))]
     play_ms: u64,
@@ -56,61 +65,112 @@ pub(crate) async fn run(options: &Options, program: &Program) -> anyhow::Result<
     let mut report = Report::new("kill");
     report.put("rounds", options.rounds);
     report.put("sessions", options.sessions);
+    report.put("agents", options.agents);
     report.put("level", format!("{:?}", options.level).to_lowercase());
     let folder = program.folder()?;
     let launch = program.server(folder.path(), options.level);
     let mut process = launch.start()?;
     let created = seats(process.address, options.sessions as usize).await?;
-    let mut players: Vec<_> = shares(created, usize::from(options.connections))
+    let players = shares(created, usize::from(options.connections))
         .into_iter()
         .map(|seats| Player { seats, unanswered: 0, touched: BTreeSet::new() })
         .filter(|player| !player.seats.is_empty())
         .collect();
-    let (mut first, mut all) = (Latency::new(), Latency::new());
+    let agents = watched::start(process.address, options.agents as usize).await?;
+    let (first, all) = (Latency::new(), Latency::new());
+    let mut scene = Scene { players, agents, first, all, report };
     let bar = progress("killing", options.rounds.into());
     for _ in 0..options.rounds {
-        let address = process.address;
-        let playing = join_all(players.iter_mut().map(|player| player.play(address)));
         let played_for = Duration::from_millis(rand::rng().random_range(1..=options.play_ms));
-        let killing = async {
-            tokio::time::sleep(played_for).await;
-            process.kill()
-        };
-        let (faults, killed) = join(playing, killing).await;
-        killed?;
-        faults.into_iter().flatten().for_each(|fault| report.fault(format!("{fault:#}")));
+        scene.play_and_kill(process, played_for).await?;
         process = launch.start()?;
-        let (begun, address) = (process.begun, process.address);
-        let mut back = Vec::new();
-        for outcome in join_all(players.iter_mut().map(|player| player.again(address, begun))).await
-        {
-            match outcome {
-                Ok(took) => back.push(took),
-                Err(fault) => report.fault(format!("{fault:#}")),
-            }
-        }
-        back.iter().min().into_iter().for_each(|took| first.add(*took));
-        back.iter().max().into_iter().for_each(|took| all.add(*took));
-        let touched = players
-            .iter()
-            .flat_map(|player| player.touched.iter().map(|&place| &player.seats[place]));
-        check(address, touched, Look::States, &mut report).await?;
-        players.iter_mut().for_each(|player| player.touched.clear());
+        scene.look_again(&process).await?;
         bar.inc(1);
     }
     bar.finish_and_clear();
     process.stop()?;
     let process = launch.start()?;
-    let seats: Vec<_> = players.iter().flat_map(|player| &player.seats).collect();
-    check(process.address, seats.iter().copied(), Look::Games, &mut report).await?;
-    process.stop()?;
-    report.put("acknowledged_moves", seats.iter().map(|seat| seat.moves()).sum::<u64>());
-    report.latency("back_", &first);
-    report.latency("all_back_", &all);
-    report.expect(first.percentile(100.0) <= BACK_WITHIN.as_secs_f64() * 1e3, || {
-        format!("it took {:.0} ms until a move was acknowledged again", first.percentile(100.0))
-    });
-    Ok(report)
+    scene.sum_up(process, folder.path()).await
+}
+
+/// Who plays, and what was found so far.
+struct Scene {
+    players: Vec<Player>,
+    agents: Vec<Watched>,
+    first: Latency,
+    all: Latency,
+    report: Report,
+}
+
+impl Scene {
+    /// Lets everybody play and watch, and kills the server in the middle of it.
+    async fn play_and_kill(
+        &mut self,
+        process: Process,
+        played_for: Duration,
+    ) -> anyhow::Result<()> {
+        let address = process.address;
+        let playing = join_all(self.players.iter_mut().map(|player| player.play(address)));
+        let watching = join_all(self.agents.iter_mut().map(|agent| agent.watch(address)));
+        let killing = async {
+            tokio::time::sleep(played_for).await;
+            process.kill()
+        };
+        let (faults, went_back, killed) = join3(playing, watching, killing).await;
+        killed?;
+        for fault in faults.into_iter().chain(went_back).flatten() {
+            self.report.fault(format!("{fault:#}"));
+        }
+        Ok(())
+    }
+
+    /// Asks again for what was not answered, and looks whether everything else is there.
+    async fn look_again(&mut self, process: &Process) -> anyhow::Result<()> {
+        let (begun, address) = (process.begun, process.address);
+        let asked = self.players.iter_mut().map(|player| player.again(address, begun));
+        let mut back = Vec::new();
+        for outcome in join_all(asked).await {
+            match outcome {
+                Ok(took) => back.push(took),
+                Err(fault) => self.report.fault(format!("{fault:#}")),
+            }
+        }
+        back.iter().min().into_iter().for_each(|took| self.first.add(*took));
+        back.iter().max().into_iter().for_each(|took| self.all.add(*took));
+        for agent in &mut self.agents {
+            if let Err(fault) = agent.look_again(address).await {
+                self.report.fault(format!("{fault:#}"));
+            }
+        }
+        let touched = self
+            .players
+            .iter()
+            .flat_map(|player| player.touched.iter().map(|&place| &player.seats[place]));
+        check(address, touched, Look::States, &mut self.report).await?;
+        self.players.iter_mut().for_each(|player| player.touched.clear());
+        Ok(())
+    }
+
+    /// Looks at every session and every stored game.
+    async fn sum_up(self, process: Process, folder: &Path) -> anyhow::Result<Report> {
+        let Self { players, agents, first, all, mut report } = self;
+        let seats: Vec<_> = players.iter().flat_map(|player| &player.seats).collect();
+        check(process.address, seats.iter().copied(), Look::Games, &mut report).await?;
+        process.stop()?;
+        let choice =
+            StoreChoice::Sqlite { folder: folder.to_owned(), durability: Durability::Process };
+        let verdict = carry_out(&Task::Verify, &choice).await?;
+        report.expect(verdict.all_is_well, || verdict.lines.join("; "));
+        report.put("verified", verdict.lines.join("; "));
+        report.put("acknowledged_moves", seats.iter().map(|seat| seat.moves()).sum::<u64>());
+        report.put("watched_states", agents.iter().map(|agent| agent.seen).sum::<u64>());
+        report.latency("back_", &first);
+        report.latency("all_back_", &all);
+        report.expect(first.percentile(100.0) <= BACK_WITHIN.as_secs_f64() * 1e3, || {
+            format!("it took {:.0} ms until a move was acknowledged again", first.percentile(100.0))
+        });
+        Ok(report)
+    }
 }
 
 impl Player {

@@ -14,6 +14,8 @@ mod seat;
 
 mod table;
 
+mod watched;
+
 mod process;
 
 mod serve;

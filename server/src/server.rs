@@ -298,7 +298,7 @@ fn survive_file_size_limits() -> io::Result<()> {
         const TOO_LARGE: i32 = 25;
         // Once there is a handler it stays, whoever listens.
         let kind = tokio::signal::unix::SignalKind::from_raw(TOO_LARGE);
-        tokio::signal::unix::signal(kind)?;
+        drop(tokio::signal::unix::signal(kind)?);
     }
     Ok(())
 }

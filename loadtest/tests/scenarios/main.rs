@@ -39,3 +39,24 @@ fn a_server_that_is_killed_loses_nothing() {
     let report = run(&["kill", "--rounds", "4", "--sessions", "40", "--connections", "8"]);
     assert!(number(&report, "acknowledged_moves") > 0.0, "{report}");
 }
+
+#[test]
+fn a_store_without_room_refuses_and_goes_on_when_there_is_room() {
+    let report = run(&["disk", "--rounds", "2", "--sessions", "3", "--every", "101"]);
+    assert!(number(&report, "refused_moves") == 6.0, "{report}");
+    assert!(number(&report, "damage_told") > 0.0, "{report}");
+}
+
+#[test]
+fn a_clock_that_jumps_and_a_process_that_is_stopped_change_nothing() {
+    let size = ["--sessions", "20", "--agents", "3"];
+    let time = ["--stop-seconds", "1", "--look-seconds", "2"];
+    let report = run(&[&["clock"], &size[..], &time[..]].concat());
+    assert_eq!(number(&report, "ahead_sessions_lost"), 0.0, "{report}");
+}
+
+#[test]
+fn idle_sessions_leave_memory() {
+    let report = run(&["rest", "--sessions", "40", "--moves", "2", "--idle-seconds", "5"]);
+    assert!(number(&report, "resident_empty_bytes") > 0.0, "{report}");
+}

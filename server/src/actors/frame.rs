@@ -39,8 +39,20 @@ impl Frame {
     /// # Panics
     /// Never: a state has no map with keys that JSON cannot write.
     pub fn json(&self) -> &Bytes {
-        self.json.get_or_init(|| {
-            serde_json::to_vec(&self.state).expect("a state has string keys only").into()
-        })
+        self.json.get_or_init(|| self.made())
+    }
+
+    /// The same for one reader alone. It is kept only if others watch, who will ask for it too: a session that nobody
+    /// needs any more shall not hold two kilobytes for the one who was last there.
+    pub fn json_once(&self) -> Bytes {
+        match self.json.get() {
+            Some(json) => json.clone(),
+            None if self.state.watchers == 0 => self.made(),
+            None => self.json().clone(),
+        }
+    }
+
+    fn made(&self) -> Bytes {
+        serde_json::to_vec(&self.state).expect("a state has string keys only").into()
     }
 }

@@ -18,12 +18,12 @@
 use std::{
     collections::{HashMap, hash_map::Entry},
     sync::{Arc, atomic::AtomicBool},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use actix::{
-    Actor, ActorFutureExt, Addr, ArbiterHandle, AsyncContext, Context, Handler, Message,
-    ResponseActFuture, ResponseFuture, WrapFuture,
+    Actor, ActorFutureExt, Addr, ArbiterHandle, AsyncContext, Context, Handler, ResponseActFuture,
+    ResponseFuture, WrapFuture,
 };
 use futures_util::future::{self, LocalBoxFuture};
 use protocol::ByeReason;
@@ -36,13 +36,27 @@ pub use super::handle::LobbyHandle;
 use super::{
     handle::{Control, SessionHandle},
     refusal::Refusal,
-    session::{Parts, Published, Restored, Session, Warning, first_head},
+    session::{Parts, Published, Restored, Session, first_head},
 };
 use crate::{clock::Clock, roster::Roster, secret};
 
+mod requests;
+
+mod place;
+
 mod expiry;
 
-use self::expiry::{Expiry, Verdict};
+mod expiring;
+
+pub use self::requests::{
+    CloseSession, CountSessions, CreateSession, Created, FindSession, ListSessions, Open,
+    SessionIdle, Shutdown,
+};
+use self::{
+    expiring::expires,
+    expiry::Expiry,
+    place::{Loading, Place, tell_all},
+};
 
 /// The id of the session that always exists.
 pub const MAIN: &str = "main";
@@ -50,87 +64,8 @@ pub const MAIN: &str = "main";
 /// How often sessions that crashed are looked for.
 const REVIVE_EVERY: Duration = Duration::from_millis(500);
 
-/// How many sessions expire at most with each look.
-const EXPIRED_AT_ONCE: usize = 1000;
-
 /// How long sessions are given to leave at shutdown.
 const LEAVE_WITHIN: Duration = Duration::from_secs(3);
-
-/// Makes sure that `main` exists, and loads every session whose agent was playing.
-#[derive(Debug, Clone, Copy, Message)]
-#[rtype(result = "Result<(), Refusal>")]
-pub struct Open;
-
-/// Finds an open session, loading it from the store if it is not in memory.
-#[derive(Debug, Clone, Message)]
-#[rtype(result = "Result<SessionHandle, Refusal>")]
-pub struct FindSession {
-    /// Its id.
-    pub id: SessionId,
-}
-
-/// Creates a session with a new game.
-#[derive(Debug, Clone, Message)]
-#[rtype(result = "Result<Created, Refusal>")]
-pub struct CreateSession {
-    /// The seed of its first game; random, and secret while it runs, when left out.
-    pub seed: Option<u64>,
-    /// What to call it.
-    pub name: Option<String>,
-}
-
-/// A session that was created.
-#[derive(Clone)]
-pub struct Created {
-    /// Where it is.
-    pub handle: SessionHandle,
-    /// Its control token, told this once and stored as a hash only.
-    pub control: String,
-}
-
-impl std::fmt::Debug for Created {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Created").field("handle", &self.handle).finish_non_exhaustive()
-    }
-}
-
-/// Lists open sessions, newest first.
-#[derive(Debug, Clone, Message)]
-#[rtype(result = "Result<Page<SessionSummary>, Refusal>")]
-pub struct ListSessions {
-    /// Where the page begins.
-    pub cursor: Option<String>,
-    /// At most so many, 1 to 200.
-    pub limit: usize,
-}
-
-/// Closes a session for good. `main` is refused.
-#[derive(Debug, Clone, Message)]
-#[rtype(result = "Result<(), Refusal>")]
-pub struct CloseSession {
-    /// Its id.
-    pub id: SessionId,
-}
-
-/// Nobody has needed a session for a while: may it leave memory?
-#[derive(Debug, Clone, Message)]
-#[rtype(result = "bool")]
-pub struct SessionIdle {
-    /// Its id.
-    pub id: SessionId,
-    /// Tells this actor from one that was loaded since.
-    pub retired: Arc<AtomicBool>,
-}
-
-/// Counts the sessions in memory.
-#[derive(Debug, Clone, Copy, Message)]
-#[rtype(result = "usize")]
-pub struct CountSessions;
-
-/// Stops the server's sessions: every watcher is told, everything is made durable.
-#[derive(Debug, Clone, Copy, Message)]
-#[rtype(result = "()")]
-pub struct Shutdown;
 
 /// What a lobby is made of.
 #[derive(Clone)]
@@ -172,23 +107,6 @@ pub struct Lobby {
     open: u64,
     expiry: Option<Expiry>,
     closing: bool,
-}
-
-/// Where a session is.
-#[derive(Debug)]
-enum Place {
-    Here(SessionHandle),
-    /// Being loaded.
-    Loading(Loading),
-}
-
-/// A session on its way from the store.
-#[derive(Debug)]
-struct Loading {
-    /// Tells this load from one that was begun before the session was closed, and comes to nothing.
-    number: u64,
-    /// These wait for it.
-    waiting: Vec<oneshot::Sender<Result<SessionHandle, Refusal>>>,
 }
 
 type Found = LocalBoxFuture<'static, Result<SessionHandle, Refusal>>;
@@ -533,68 +451,6 @@ impl Lobby {
         }
     }
 
-    /// Looks which sessions nobody has played in for long: warns, and closes those that were warned of in time.
-    fn look_for_expired(&mut self, ctx: &mut Context<Self>) {
-        let Some(expiry) = &self.expiry else { return };
-        let (store, now) = (&self.parts.store, self.parts.clock.now());
-        let due_before = expiry.due(now);
-        let soon = store.unchanged(expiry.soon(now), EXPIRED_AT_ONCE);
-        let due = store.unchanged(due_before, EXPIRED_AT_ONCE);
-        let looked = async move { Ok::<_, store::StoreError>((soon.await?, due.await?)) };
-        ctx.spawn(looked.into_actor(self).map(move |looked, lobby, ctx| match looked {
-            Ok((mut soon, due)) => {
-                soon.retain(|id| id.as_str() != MAIN);
-                lobby.expire(soon, &due, due_before, ctx);
-            }
-            Err(error) => tracing::warn!(%error, "no look for expired sessions"),
-        }));
-    }
-
-    fn expire(
-        &mut self,
-        soon: Vec<SessionId>,
-        due: &[SessionId],
-        due_before: store::UnixMillis,
-        ctx: &mut Context<Self>,
-    ) {
-        let Some(expiry) = &mut self.expiry else { return };
-        let Verdict { warn, calm, close } = expiry.look(soon, due, Instant::now());
-        let warning = Some(expires(expiry));
-        let warnings = warn.iter().map(|id| (id, warning));
-        for (id, warning) in warnings.chain(calm.iter().map(|id| (id, None))) {
-            if let Some(Place::Here(handle)) = self.sessions.get(id) {
-                handle.warn(warning);
-            }
-        }
-        for id in close {
-            let closed = self.parts.store.expire(&id, due_before, self.parts.clock.now());
-            ctx.spawn(closed.into_actor(self).then(move |closed, lobby, _ctx| {
-                let expired = matches!(closed, Ok(true));
-                lobby.open -= u64::from(expired);
-                let leaving = if expired { lobby.forget(&id) } else { None };
-                tracing::info!(session = %id, expired, "session unused for long");
-                async move {
-                    if let Some(handle) = leaving {
-                        handle.leave(ByeReason::Closed).await;
-                    }
-                }
-                .into_actor(lobby)
-            }));
-        }
-    }
-
-    /// Tells whoever watches `main`, and the log, when there is hardly room for more sessions.
-    fn warn_if_crowded(&self) {
-        let (open, most) = (self.open, self.parts.most_sessions);
-        if open == most - most / 10 {
-            let warning = Warning::Crowded { open, most };
-            tracing::warn!("{warning}");
-            if let Some(Place::Here(main)) = self.sessions.get(&SessionId::new(MAIN)) {
-                main.warn(Some(warning));
-            }
-        }
-    }
-
     fn create(
         &self,
         id: SessionId,
@@ -612,26 +468,5 @@ impl Lobby {
         let head = first_head(game.id.clone(), self.parts.roster.first());
         let at = self.parts.clock.now();
         self.parts.store.create(NewSession { id, name, control, at, head, game, numbers })
-    }
-}
-
-fn expires(expiry: &Expiry) -> Warning {
-    Warning::Expires { minutes: expiry.notice().as_secs() / 60 }
-}
-
-impl Place {
-    fn is_load(&self, number: u64) -> bool {
-        matches!(self, Self::Loading(loading) if loading.number == number)
-    }
-}
-
-fn tell_all(
-    waiting: Vec<oneshot::Sender<Result<SessionHandle, Refusal>>>,
-    found: &Result<SessionHandle, Refusal>,
-) {
-    for tell in waiting {
-        if tell.send(found.clone()).is_err() {
-            tracing::trace!("a session that nobody waits for");
-        }
     }
 }

@@ -164,10 +164,12 @@ mod tests {
 
     #[test]
     fn what_is_not_json_is_malformed() {
-        for body in ["{", "nope", r#"{"intervalSeconds":NaN}"#, r#"{"seed":1e999}"#, "{} {}"] {
+        for body in ["{", "nope", r#"{"intervalSeconds":NaN}"#, "{} {}"] {
             let text = read::<AgentStart>(body).unwrap_err();
             assert!(text.starts_with("400 the body is not JSON: "), "{body}: {text}");
         }
+        let text = read::<NewGame>(r#"{"seed":1e999}"#).unwrap_err();
+        assert!(text.starts_with("400 the body is not JSON: number out of range"), "{text}");
     }
 
     #[test]

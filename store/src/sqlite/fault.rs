@@ -50,6 +50,8 @@ impl Fault {
 
 /// The sentence about a damaged file.
 fn damaged(file: &Path, what: &str) -> String {
+    // SQLite's own words about a tree are two lines.
+    let what = what.lines().collect::<Vec<_>>().join(": ");
     format!(
         "{} is damaged ({what}): put a backup in its place, or move it away to begin with nothing",
         file.display()

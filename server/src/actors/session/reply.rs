@@ -31,15 +31,15 @@ impl Kind {
     /// The reply of a command that `acted` and left the session as `frame` shows.
     pub fn reply(self, acted: bool, frame: &Frame) -> Bytes {
         let flag = match self {
-            Self::State => return frame.json().clone(),
+            Self::State => return frame.json_once(),
             Self::Moved => "moved",
             Self::Started => "started",
             Self::Stopped => "stopped",
         };
-        let state = frame.json();
+        let state = frame.json_once();
         let mut reply = BytesMut::with_capacity(state.len() + 32);
         reply.put_slice(format!("{{\"{flag}\":{acted},\"state\":").as_bytes());
-        reply.put_slice(state);
+        reply.put_slice(&state);
         reply.put_u8(b'}');
         reply.freeze()
     }

@@ -20,7 +20,7 @@ const SHOWN: usize = 64;
 /// `GET state`.
 pub(super) async fn state(caller: Caller) -> Result<HttpResponse, Problem> {
     let frame = caller.watch().await?.read(Snapshot).await?;
-    Ok(ready_made(frame.json().clone()))
+    Ok(ready_made(frame.json_once()))
 }
 
 /// `POST move`.

@@ -298,10 +298,10 @@ fn a_series_goes_on_until_its_last_game() {
 #[test]
 fn a_series_ends_with_the_tile_that_it_is_for() {
     let mut table = table();
-    table.start_agent(&series(None, Some(32))).unwrap();
+    table.start_agent(&series(None, Some(8))).unwrap();
     play_out(&mut table);
     assert!(!table.agent.running && !table.game.board().is_over());
-    assert_eq!(table.game.max_tile().map(Tile::value), Some(32));
+    assert_eq!(table.game.max_tile().map(Tile::value), Some(8));
     assert_eq!(
         (table.driver.kind, table.driver.since_move),
         (DriverKind::Human, table.game.moves())
