@@ -298,7 +298,7 @@ impl Handler<Step> for Session {
             }
             let done: LocalBoxFuture<'static, _> = match advice {
                 // Nobody waits for it: whoever asks again has not been given anything yet.
-                Ok(advice) if advice.is_unwanted(&stop) && session.table.is_at(&ticket) => {
+                Ok(advice) if advice.is_unwanted() && session.table.is_at(&ticket) => {
                     Box::pin(async { Err(gone()) })
                 }
                 Ok(advice) => session.command(Kind::Moved, command, ctx, |table| {

@@ -184,3 +184,28 @@ async fn a_game_that_was_changed_is_refused_with_its_move() {
         "nothing was filed"
     );
 }
+
+#[tokio::test]
+async fn why_each_move_was_chosen_comes_back_with_it() {
+    let table = Table::open();
+    let mut shown = Vec::new();
+    for player in ["mcts", "rules", "mcts"] {
+        let step = json!({ "player": player, "budgetMs": 5 });
+        shown.push(table.post("agent/step", &step).await.ok()["state"]["decision"].clone());
+    }
+    let game = table.state().await["game"].as_str().unwrap().to_owned();
+    let items = table.get(&format!("/api/games/{game}/moves")).await.ok()["items"].clone();
+    for (n, shown) in shown.iter().enumerate() {
+        let at = table.get(&format!("/api/games/{game}/at/{}", n + 1)).await.ok();
+        for kept in [&items[n]["decision"], &at["decision"]] {
+            for same in ["move", "source", "reason", "latencyMs"] {
+                assert_eq!(kept[same], shown[same], "{kept} {shown}");
+            }
+            for rounded in ["confidence", "risk"] {
+                let (kept, shown) = (kept[rounded].as_f64(), shown[rounded].as_f64());
+                assert_eq!(kept.is_some(), shown.is_some(), "{rounded}");
+                assert!((kept.unwrap_or(0.0) - shown.unwrap_or(0.0)).abs() < 1e-4, "{rounded}");
+            }
+        }
+    }
+}

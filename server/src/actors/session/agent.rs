@@ -20,6 +20,7 @@ use crate::secret;
 pub(super) struct Advice {
     player: String,
     choice: Choice,
+    unwanted: bool,
 }
 
 impl Advice {
@@ -28,9 +29,9 @@ impl Advice {
         stored_decision(&self.player, &self.choice)
     }
 
-    /// Whether it was ended by `stop`, and not because others were waiting.
-    pub(super) fn is_unwanted(&self, stop: &Stop) -> bool {
-        stop.is_stopped() && !self.choice.yielded
+    /// Whether it was ended by whoever asked for it, and not because others were waiting.
+    pub(super) fn is_unwanted(&self) -> bool {
+        self.unwanted
     }
 
     /// The reply to a hint on `board`.
@@ -65,7 +66,10 @@ impl Session {
             let question =
                 ChooseMove { position, seat, budget, stop: stop.0.clone(), yields: true };
             match mind?.send(question).await {
-                Ok(Ok(choice)) => Ok(Advice { player, choice }),
+                Ok(Ok(choice)) => {
+                    let unwanted = stop.0.is_stopped() && !choice.yielded;
+                    Ok(Advice { player, choice, unwanted })
+                }
                 Ok(Err(failed)) => {
                     Err(Refusal::Unavailable(format!("{player} gave no answer: {failed}")))
                 }

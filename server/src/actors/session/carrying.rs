@@ -182,6 +182,7 @@ impl Session {
     fn first_reply(&mut self, id: String) -> LocalBoxFuture<'static, Result<Done, Refusal>> {
         let (store, session) = (Arc::clone(&self.parts.store), self.table.session.clone());
         let roster = Arc::clone(&self.parts.roster);
+        let epoch = self.parts.published.epoch.clone();
         let (tell, told) = oneshot::channel();
         if self.outbox.is_empty() {
             answer(tell, Ok(()));
@@ -200,9 +201,8 @@ impl Session {
             };
             let game = store.game(receipt.game()).await;
             let game = game.map_err(|error| Refusal::Store(error.text))?;
-            let made = tokio::task::spawn_blocking(move || {
-                receipt.reply(session, game, store.epoch(), roster)
-            });
+            let made =
+                tokio::task::spawn_blocking(move || receipt.reply(session, game, epoch, roster));
             let reply = made.await.ok().flatten().ok_or_else(gone)?;
             Ok(Done { reply })
         })

@@ -109,7 +109,7 @@ impl Receipt {
         self,
         session: SessionId,
         game: Option<StoredGame>,
-        epoch: &str,
+        epoch: String,
         roster: Arc<Roster>,
     ) -> Option<Bytes> {
         let mut game = match (game, self.origin) {
@@ -125,7 +125,7 @@ impl Receipt {
         game.directions.get(..self.moves as usize)?;
         game.directions.truncate(self.moves as usize);
         game.seed_shown = self.seed_shown;
-        let published = Published { epoch: epoch.to_owned(), boot: self.boot };
+        let published = Published { epoch, boot: self.boot };
         let table = Table::replay(session, self.head, &game, roster).ok()?;
         let frame = Frame::new(table.state(&published, self.watchers));
         Some(self.kind.reply(self.acted, &frame))
