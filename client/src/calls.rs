@@ -193,10 +193,7 @@ impl Client {
     ///
     /// # Errors
     /// - [`CallError::Refused`] with status 422 for what a list does not know
-    pub async fn find_games(
-        &self,
-        query: &[(&str, &str)],
-    ) -> Result<Page<GameRecord>, CallError> {
+    pub async fn find_games(&self, query: &[(&str, &str)]) -> Result<Page<GameRecord>, CallError> {
         let id = self.session.as_deref().unwrap_or("main");
         let mut url = self.server_url(&["sessions", id, "games"]);
         url.query_pairs_mut().extend_pairs(query);

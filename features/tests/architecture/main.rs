@@ -94,12 +94,9 @@ fn only_the_server_knows_actix() {
         let actix = depends_on(package, &["actix"]);
         assert!(actix.is_empty(), "{package} depends on {actix:?}");
     }
-    // The terminal and the window can start a whole server inside themselves; they see nothing of what that is made of.
-    for client in ["client-term", "client-egui"] {
-        assert!(names_itself(client, &["actix"]).is_empty());
-    // The terminal client and the load tests start whole servers inside themselves; they see nothing of what these are
-    // made of.
-    for package in ["client-term", "loadtest"] {
+    // The terminal, the window and the load tests start whole servers inside themselves; they see nothing of what these
+    // are made of.
+    for package in ["client-term", "client-egui", "loadtest"] {
         assert!(names_itself(package, &["actix"]).is_empty(), "{package} names actix");
     }
     assert!(!names_itself("server", &["actix"]).is_empty(), "the check finds no actix at all");

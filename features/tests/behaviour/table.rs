@@ -269,7 +269,7 @@ impl Table {
     pub(crate) async fn games(&self, player: &str, status: &str) -> Vec<GameRecord> {
         let asked = [("player", player), ("status", status), ("limit", "200")];
         let asked: Vec<_> = asked.into_iter().filter(|(_, word)| !word.is_empty()).collect();
-        self.client.games(&asked).await.expect("the server tells of its games").items
+        self.client.find_games(&asked).await.expect("the server tells of its games").items
     }
 
     /// Kills the server and starts it again.
