@@ -5,7 +5,7 @@ use std::{io::Write, num::NonZeroUsize, path::PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use engine::Tile;
-use players::ntuple::{About, Memory, Weights, write};
+use players::ntuple::{About, Weights, write};
 
 use crate::train::{Checkpoint, Progress, Sample, Settings, play};
 
@@ -44,7 +44,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<()> {
     let threads = options.threads.get();
     let before = Sample::of(&play(threads, options.games, settings.seed, |seed| memory.play(seed)));
     writeln!(out, "as trained: {before}")?;
-    let weights = quantised(&memory, options.step);
+    let weights = memory.quantised(options.step);
     let about = about(&settings, &progress, options)?;
     // Written twice: the score in it is that of the file itself.
     let file = write(&weights, &about, 1)?;
@@ -67,12 +67,6 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<()> {
     .context("write the result")
 }
 
-/// Each weight as a number of steps, to the nearest.
-fn quantised(memory: &Memory, step: f32) -> Vec<i16> {
-    // The conversion saturates, so a weight beyond all steps becomes the last.
-    (0..memory.len()).map(|at| (memory.weight(at) / step).round() as i16).collect()
-}
-
 fn about(settings: &Settings, progress: &Progress, options: &Options) -> Result<About> {
     let begins = settings.stages.iter().map(|&value| Tile::from_value(value.into()));
     Ok(About {
@@ -83,4 +77,45 @@ fn about(settings: &Settings, progress: &Progress, options: &Options) -> Result<
         training: format!("lab train {}", settings.command(progress.games)),
         score: String::new(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train;
+
+    #[derive(clap::Parser)]
+    struct Parser<O: Args> {
+        #[command(flatten)]
+        options: O,
+    }
+
+    fn options<O: Args>(words: &[&str]) -> O {
+        <Parser<O> as clap::Parser>::parse_from(std::iter::once(&"lab").chain(words)).options
+    }
+
+    #[test]
+    fn a_trained_network_becomes_a_file_that_tells_what_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name| folder.path().join(name).to_str().unwrap().to_owned();
+        let (network, file) = (path("network"), path("own.weights"));
+        let games = ["--games", "50", "--evaluate-games", "10"];
+        let train: train::Options = options(&[&[network.as_str()][..], &games[..]].concat());
+        train::run(&train, &mut Vec::new()).unwrap();
+        let mut told = Vec::new();
+        let pack: Options =
+            options(&[&network, &file, "--games", "20", "--level", "1", "--step", "0.5"]);
+        run(&pack, &mut told).unwrap();
+        let told = String::from_utf8(told).unwrap();
+        assert!(told.contains("as trained: mean ") && told.contains("as packed:  mean "), "{told}");
+        let text = String::from_utf8_lossy(&std::fs::read(&file).unwrap()[..600]).into_owned();
+        assert!(
+            text.starts_with("serve2048 n-tuple network 1\nshape: 012345 456789 012456 45689a\n"),
+            "{text}"
+        );
+        assert!(text.contains("\ntraining: lab train FOLDER --games 50 --method tc "), "{text}");
+        assert!(text.contains("of 20 games one move ahead"), "{text}");
+        let network = Weights::check(&std::fs::read(&file).unwrap()).unwrap().unpack().unwrap();
+        assert_eq!(network.bytes(), 2 * players::ntuple::WEIGHTS);
+    }
 }

@@ -99,8 +99,14 @@ impl Memory {
     }
 
     /// What a weight has learned beyond what it was at first.
-    pub fn weight(&self, at: usize) -> f32 {
+    fn weight(&self, at: usize) -> f32 {
         f32::from_bits(self.weights[at].load(Relaxed)) - self.initial
+    }
+
+    /// What each weight has learned, to the nearest whole number of steps of so many points. A weight beyond them all
+    /// becomes the last of them.
+    pub fn quantised(&self, step: f32) -> Vec<i16> {
+        (0..self.len()).map(|at| (self.weight(at) / step).round() as i16).collect()
     }
 
     /// Copies the cells from `first` on; a bit for each, the lowest for the first, tells which have learned something.
@@ -153,9 +159,15 @@ impl Memory {
         let step = (target - total(&weights)) * (rate / WIDTH as f32);
         let steps = stage.sums.map_or([step; WIDTH], |sums| coherent(sums, &places, step));
         // On a symmetric board, images share weights: those are changed once, and count as often as before.
-        for i in 0..WIDTH {
-            weights[i] += steps[i];
-            stage.weights[i / 8][places[i] as usize % CELLS].store(weights[i].to_bits(), Relaxed);
+        for (weight, step) in weights.iter_mut().zip(steps) {
+            *weight += step;
+        }
+        for ((cells, places), weights) in
+            stage.weights.iter().zip(places.chunks_exact(8)).zip(weights.chunks_exact(8))
+        {
+            for (&place, weight) in places.iter().zip(weights) {
+                cells[place as usize % CELLS].store(weight.to_bits(), Relaxed);
+            }
         }
         total(&weights)
     }
@@ -189,9 +201,12 @@ impl Stage {
     #[inline(always)]
     fn read(&self, places: &Places) -> [f32; WIDTH] {
         let mut weights = [0.0; WIDTH];
-        for (i, weight) in weights.iter_mut().enumerate() {
-            let bits = self.weights[i / 8][places[i] as usize % CELLS].load(Relaxed);
-            *weight = f32::from_bits(bits);
+        for ((cells, places), weights) in
+            self.weights.iter().zip(places.chunks_exact(8)).zip(weights.chunks_exact_mut(8))
+        {
+            for (&place, weight) in places.iter().zip(weights) {
+                *weight = f32::from_bits(cells[place as usize % CELLS].load(Relaxed));
+            }
         }
         weights
     }
@@ -206,21 +221,26 @@ fn coherent(
     places: &Places,
     step: f32,
 ) -> [f32; WIDTH] {
-    let (mut signed, mut absolute, mut steps) = ([0.0; WIDTH], [0.0; WIDTH], [0.0; WIDTH]);
-    for i in 0..WIDTH {
-        let bits = sums[i / 8][places[i] as usize % CELLS].load(Relaxed);
-        signed[i] = f32::from_bits(bits as u32);
-        absolute[i] = f32::from_bits((bits >> 32) as u32);
-    }
-    for i in 0..WIDTH {
-        let coherence: f32 = f32::abs(signed[i]) / absolute[i];
-        steps[i] = if absolute[i] == 0.0 { step } else { step * coherence };
-        signed[i] += step;
-        absolute[i] += step.abs();
-    }
-    for i in 0..WIDTH {
-        let bits = u64::from(signed[i].to_bits()) | u64::from(absolute[i].to_bits()) << 32;
-        sums[i / 8][places[i] as usize % CELLS].store(bits, Relaxed);
+    let mut steps = [0.0; WIDTH];
+    for ((cells, places), steps) in
+        sums.iter().zip(places.chunks_exact(8)).zip(steps.chunks_exact_mut(8))
+    {
+        let (mut signed, mut absolute) = ([0.0_f32; 8], [0.0_f32; 8]);
+        for (i, &place) in places.iter().enumerate() {
+            let bits = cells[place as usize % CELLS].load(Relaxed);
+            signed[i] = f32::from_bits(bits as u32);
+            absolute[i] = f32::from_bits((bits >> 32) as u32);
+        }
+        for i in 0..8 {
+            let coherence = signed[i].abs() / absolute[i];
+            steps[i] = if absolute[i] == 0.0 { step } else { step * coherence };
+            signed[i] += step;
+            absolute[i] += step.abs();
+        }
+        for (i, &place) in places.iter().enumerate() {
+            let bits = u64::from(signed[i].to_bits()) | u64::from(absolute[i].to_bits()) << 32;
+            cells[place as usize % CELLS].store(bits, Relaxed);
+        }
     }
     steps
 }

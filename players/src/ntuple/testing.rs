@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{About, Learner, Memory, Method, Network, WEIGHTS, Weights, write};
+use super::{About, Learner, Memory, Method, Network, Weights, write};
 
 /// A network that has learned a little, through its file; the same for all tests of a process.
 pub(crate) fn small_network() -> Arc<Network> {
@@ -13,7 +13,7 @@ pub(crate) fn small_network() -> Arc<Network> {
         for game in 0..600 {
             learner.learn(game);
         }
-        let weights: Vec<i16> = (0..WEIGHTS).map(|at| memory.weight(at).round() as i16).collect();
+        let weights = memory.quantised(1.0);
         let about = About { step: 1.0, ..About::default() };
         let file = write(&weights, &about, 1).unwrap();
         Arc::new(Weights::check(&file).unwrap().unpack().unwrap())
