@@ -1,6 +1,7 @@
 //! `lab bench`: the figures of the project that are speeds.
 
 mod engine;
+mod ntuple;
 mod players;
 mod stopwatch;
 
@@ -55,6 +56,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()> {
     let mut figures = Figures { runs: options.runs, values: Map::new() };
     engine::measure(&mut figures);
     players::measure(&mut figures);
+    ntuple::measure(&mut figures)?;
     if options.json {
         serde_json::to_writer_pretty(&mut *out, &figures.values)?;
         writeln!(out)?;
