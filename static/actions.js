@@ -80,7 +80,8 @@ export function createActions({ api, model, tell, canSend, onNothing }) {
 
   /** @param {string} name @param {() => Promise<Answer>} call */
   async function busy(name, call) {
-    if (!ready() || model().busy) return null;
+    if (model().state?.gameOver) say(T.overNow);
+    if (!ready() || model().busy || model().state?.gameOver) return null;
     tell({ type: "busy", call: name });
     const answer = await call();
     tell({ type: "busy", call: "" });
@@ -89,6 +90,7 @@ export function createActions({ api, model, tell, canSend, onNothing }) {
 
   const start = () => {
     const { state, choice } = model();
+    if (state?.gameOver && !state.agent.running) return say(T.overNow);
     if (state && ready()) void api.start(wishOf(state.agent, choice)).then(take);
   };
 
@@ -135,12 +137,11 @@ export function createActions({ api, model, tell, canSend, onNothing }) {
       const player = model().state?.agent.players[place];
       if (player) choose({ player });
     },
-    step: () => busy("step", () => api.step(thinker())),
+    step: () => model().state?.agent.running ? say(T.stepping) : busy("step", () => api.step(thinker())),
     hint: async () => {
       const { state } = model();
-      if (!state || state.gameOver) return;
       const answer = await busy("hint", () => api.hint(thinker()));
-      if (!answer) return;
+      if (!answer || !state) return;
       const { explain } = await import("./hint.js");
       tell({ type: "hint", hint: answer.body, why: explain(answer.body), game: state.game, moves: state.moves });
     },

@@ -1,6 +1,6 @@
 // Where this page is: which session, where its calls go, and the control token, if it was given one.
 
-/** @typedef {{session: string, base: string, token: string|null}} Address */
+/** @typedef {{session: string, base: string, token: string|null}} Address  By a link to watch, the session has no name here. */
 
 /**
  * @param {{pathname: string, hash: string}} location
@@ -8,6 +8,8 @@
  * @returns {Address}
  */
 export function readAddress(location, kept) {
+  const link = /^\/w\/([^/]+)\/?$/.exec(location.pathname)?.[1];
+  if (link) return { session: "", base: `/api/watch/${link}`, token: null };
   const found = /^\/s\/([^/]+)\/?$/.exec(location.pathname);
   const session = found?.[1] ? decodeURIComponent(found[1]) : "main";
   const base = found ? `/api/sessions/${encodeURIComponent(session)}` : "/api";

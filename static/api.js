@@ -15,9 +15,9 @@ const LONG_MS = 90_000;
  */
 export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
   /**
-   * @param {"GET"|"POST"} method
+   * @param {"GET"|"POST"|"DELETE"} method
    * @param {string} path
-   * @param {object} [body]
+   * @param {object|string} [body]  A string is sent as it is.
    * @param {number} [limitMs]
    * @param {string|null} [token]
    * @returns {Promise<Answer>}
@@ -31,7 +31,7 @@ export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
       const reply = await send(path, {
         method,
         headers,
-        body: body ? JSON.stringify(body) : null,
+        body: !body || typeof body === "string" ? (body ?? null) : JSON.stringify(body),
         // Nothing is kept but past boards, which the server marks as never changing.
         cache: path.includes("/at/") ? "default" : "no-store",
         signal: AbortSignal.timeout(limitMs),
@@ -49,7 +49,7 @@ export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
     eventsUrl: `${address.base}/events`,
     state: () => call("GET", `${address.base}/state`),
     move: (move) => post("/move", move),
-    newGame: () => post("/new", { commandId: commandId() }),
+    newGame: (wish = {}) => post("/new", { ...wish, commandId: commandId() }),
     start: (wish) => post("/agent/start", { ...wish, commandId: commandId() }),
     stop: () => post("/agent/stop", { commandId: commandId() }),
     step: (wish) => post("/agent/step", { ...wish, commandId: commandId() }, LONG_MS),
@@ -57,7 +57,15 @@ export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
     game: (game) => call("GET", `/api/games/${game}`),
     at: (game, n) => call("GET", `/api/games/${game}/at/${n}`),
     transcript: (limit) => call("GET", `${address.base}/transcript?limit=${limit}`),
-    games: (query) => call("GET", `/api/games?${new URLSearchParams(query)}`),
+    moves: (game, from, to) => call("GET", `/api/games/${game}/moves?from=${from}&to=${to}`),
+    games: (query) => {
+      const where = address.session ? `/api/games?session=${encodeURIComponent(address.session)}&` : `${address.base}/games?`;
+      return call("GET", where + new URLSearchParams(query));
+    },
+    giveLink: () => post("/links"),
+    revokeLinks: () => call("DELETE", `${address.base}/links`),
+    importGame: (text) => call("POST", `${address.base}/games/import`, text, LONG_MS),
+    version: () => call("GET", "/api/version"),
     sessions: (operator) => call("GET", "/api/sessions?limit=50", undefined, SHORT_MS, operator),
     createSession: (wish, operator) => call("POST", "/api/sessions", wish, SHORT_MS, operator),
     inSession: (session, token) => createApi({ session, base: `/api/sessions/${encodeURIComponent(session)}`, token }, send),
@@ -69,7 +77,7 @@ export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
  * @property {string} eventsUrl
  * @property {() => Promise<Answer>} state
  * @property {(move: {direction: string, ifMoves?: number, game?: string, commandId?: string, takeover?: boolean}) => Promise<Answer>} move
- * @property {() => Promise<Answer>} newGame
+ * @property {(wish?: {grid?: number[][]}) => Promise<Answer>} newGame
  * @property {(wish: object) => Promise<Answer>} start
  * @property {() => Promise<Answer>} stop
  * @property {(wish: object) => Promise<Answer>} step
@@ -77,7 +85,12 @@ export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
  * @property {(game: string) => Promise<Answer>} game  Its record.
  * @property {(game: string, n: number) => Promise<Answer>} at  The board after move n.
  * @property {(limit: number) => Promise<Answer>} transcript
- * @property {(query: Record<string, string>) => Promise<Answer>} games
+ * @property {(game: string, from: number, to: number) => Promise<Answer>} moves  The moves from one to another, at most 500.
+ * @property {(query: Record<string, string>) => Promise<Answer>} games  Of this session.
+ * @property {() => Promise<Answer>} giveLink  A new link to watch.
+ * @property {() => Promise<Answer>} revokeLinks  Takes all of them back.
+ * @property {(text: string) => Promise<Answer>} importGame
+ * @property {() => Promise<Answer>} version
  * @property {(operator: string|null) => Promise<Answer>} sessions  Away from loopback the operator's token is asked for.
  * @property {(wish: {name?: string, seed?: string}, operator: string|null) => Promise<Answer>} createSession
  * @property {(session: string, token: string|null) => Api} inSession  The calls of another session.

@@ -1,17 +1,22 @@
 // The animated layer: one node per tile, keyed by the cell where it stands; slides, merges and spawns as the server told.
 import { at, planFor } from "./plan.js";
-import { dress, makeTile, mark, place, pop, spot } from "./tile.js";
+import { dress, makeTile, mark, place, spot } from "./tile.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Cell} Cell */
 /** @typedef {import("./plan.js").Speed} Speed */
 /** @typedef {import("./types.js").Transition} Transition */
 
+/** @type {Keyframe[]} */
+const POP = [{ scale: "1" }, { scale: "1.12", offset: 0.4 }, { scale: "1" }];
+/** @type {Keyframe[]} */
+const GROW = [{ scale: "0.3", opacity: 0 }, { scale: "1", opacity: 1 }];
+
 /**
  * @param {HTMLElement} layer
- * @param {{short: () => boolean, onGain: (gained: number) => void}} deps
+ * @param {{short: () => boolean, onGain: (gained: number) => void, onSettle?: () => void}} deps
  */
-export function createBoard(layer, { short, onGain }) {
+export function createBoard(layer, { short, onGain, onSettle }) {
   /** @type {Map<string, HTMLElement>} */
   let tiles = new Map();
   /** @type {State|null} */
@@ -20,6 +25,13 @@ export function createBoard(layer, { short, onGain }) {
   let rest = [];
   let timer = 0;
   let resyncs = 0;
+  /** What moves now. Kept here, since asking the browser for it would lay the page out in the middle of a move. @type {Animation[]} */
+  let moving = [];
+
+  /** @param {Element|null} node @param {Keyframe[]} frames @param {number} duration @param {string} easing */
+  function play(node, frames, duration, easing) {
+    if (node && duration > 0) moving.push(node.animate(frames, { duration, easing }));
+  }
 
   /** @param {Cell} cell @param {number} value */
   function add(cell, value) {
@@ -73,10 +85,7 @@ export function createBoard(layer, { short, onGain }) {
       const far = Math.abs(from[0] - to[0]) + Math.abs(from[1] - to[1]);
       tile.style.setProperty("--far", String(far));
       place(tile, to);
-      if (far > 0 && speed.slideMs > 0) {
-        const frames = [{ transform: spot(from) }, { transform: spot(to) }];
-        tile.animate(frames, { duration: speed.slideMs, easing: "ease-in-out" });
-      }
+      if (far > 0) play(tile, [{ transform: spot(from) }, { transform: spot(to) }], speed.slideMs, "ease-in-out");
       if (merges) leaving.push(tile);
       else staying.set(at(...to), tile);
     }
@@ -90,12 +99,12 @@ export function createBoard(layer, { short, onGain }) {
     for (const cell of targets.values()) {
       const tile = add(cell, state.grid[cell[0]]?.[cell[1]] ?? 0);
       tile.classList.add("merged");
-      pop(tile, [{ scale: "1" }, { scale: "1.12", offset: 0.4 }, { scale: "1" }], speed.popMs);
+      play(tile.firstElementChild, POP, speed.popMs, "ease-out");
       if (speed.marks) mark(tile, "mark-merged");
     }
     const born = add(transition.spawn.at, transition.spawn.value);
     born.classList.add("spawned");
-    pop(born, [{ scale: "0.3", opacity: 0 }, { scale: "1", opacity: 1 }], speed.spawnMs);
+    play(born.firstElementChild, GROW, speed.spawnMs, "ease-out");
     if (speed.marks) mark(born, "mark-spawned");
     if (speed.float && transition.gained > 0) onGain(transition.gained);
   }
@@ -108,6 +117,7 @@ export function createBoard(layer, { short, onGain }) {
       value === null ? !tiles.has(key) : tiles.get(key)?.dataset["value"] === String(value);
     const same = state.grid.every((line, row) => line.every((value, column) => right(value, at(row, column))));
     if (!same || tiles.size !== wanted || layer.childElementCount !== wanted) resync(state);
+    onSettle?.();
   }
 
   /** The page and the server disagree about the tiles: the server is right. @param {State} state */
@@ -121,9 +131,9 @@ export function createBoard(layer, { short, onGain }) {
   /** Jumps to the end of what is running. */
   function commit() {
     clearTimeout(timer);
-    for (const animation of layer.getAnimations({ subtree: true })) animation.cancel();
     finish();
-    for (const animation of layer.getAnimations({ subtree: true })) animation.cancel();
+    for (const animation of moving) animation.cancel();
+    moving = [];
   }
 
   return {
@@ -140,6 +150,8 @@ export function createBoard(layer, { short, onGain }) {
       if (held) draw(held);
     },
     commit,
+    /** Nothing moves. */
+    settled: () => rest.length === 0,
     resyncs: () => resyncs,
   };
 }

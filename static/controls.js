@@ -48,14 +48,20 @@ export function createControls(actions, askNewGame) {
     setText(long, ai.running ? T.stop(title) : T.letPlay(title));
     setText(short, ai.running ? T.stopIt : T.letItPlay);
     agent.setAttribute("aria-pressed", String(ai.running));
-    agent.disabled = !view.sends || (gameOver && !ai.running);
-    hint.disabled = !view.sends || gameOver || busy !== "";
-    step.disabled = !view.sends || gameOver || busy !== "" || ai.running;
-    fresh.disabled = !view.sends;
+    turnOff(agent, !view.sends);
+    turnOff(hint, !view.sends || gameOver || busy !== "");
+    turnOff(step, !view.sends || gameOver || busy !== "" || ai.running);
+    turnOff(fresh, !view.sends);
     const missed = ai.roster.filter((entry) => !entry.available && entry.reason).map(T.missing).join(" ");
     setText(missing, missed);
     show(missing, missed !== "");
   };
+}
+
+/** A button that is off keeps the focus; its click says why nothing happens. @param {HTMLButtonElement} button @param {boolean} off */
+function turnOff(button, off) {
+  button.disabled = false;
+  button.setAttribute("aria-disabled", String(off));
 }
 
 /** Who chose with the mouse or a finger wants the arrow keys for the board again; who chose by key wants them here. @param {HTMLSelectElement} select */

@@ -61,3 +61,14 @@ export function fillSelect(select, options, chosen) {
   }
   if (select.value !== chosen) select.value = chosen;
 }
+
+/** A style sheet that comes when it is first wanted. @param {string} href @returns {Promise<unknown>} */
+export function loadStyle(href) {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+  const come = new Promise((done) => {
+    link.addEventListener("load", done);
+    link.addEventListener("error", done);
+  });
+  document.head.append(link);
+  return come;
+}

@@ -1,40 +1,38 @@
 // Parts of the dialogs that are made when they are first opened.
-import { make } from "./dom.js";
-import { closable } from "./dialogs.js";
+import { loadStyle, make } from "./dom.js";
 
-/** @type {Promise<unknown>|null} */
+/** Their style sheet comes with the first of them. @type {Promise<unknown>|null} */
 let styled = null;
-
-/** Their style sheet comes with the first of them. */
-function styles() {
-  styled ??= new Promise((done) => {
-    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/dialogs.css" });
-    link.addEventListener("load", done);
-    link.addEventListener("error", done);
-    document.head.append(link);
-  });
-  return styled;
-}
 
 /**
  * A dialog with a title; it leaves the page when it is closed.
  * @param {string} title
  * @param {HTMLElement[]} content
  * @param {string} close
+ * @param {...HTMLElement} more  Further buttons beside the one that closes it.
  */
-export function openDialog(title, content, close) {
+export function openDialog(title, content, close, ...more) {
   const dialog = /** @type {HTMLDialogElement} */ (make("dialog"));
   const heading = make("h2", "", title);
   heading.id = "dialog-title";
   dialog.setAttribute("aria-labelledby", heading.id);
-  const done = button(close, "primary");
+  const done = button(close, more.length > 0 ? "" : "primary");
   done.dataset["close"] = "";
-  dialog.append(heading, ...content, row("dialog-actions", done));
+  dialog.append(heading, ...content, row("dialog-actions", done, ...more));
   closable(dialog);
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
-  void styles().then(() => dialog.showModal());
+  styled ??= loadStyle("/dialogs.css");
+  void styled.then(() => dialog.showModal());
   return dialog;
+}
+
+/** A dialog closes by its own close button and by a click beside it; focus goes back by itself. @param {HTMLDialogElement} dialog */
+function closable(dialog) {
+  dialog.addEventListener("click", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    if (target === dialog || target.closest("[data-close]")) dialog.close();
+  });
 }
 
 /** @param {string} text @param {string} [className] @param {() => void} [onClick] */

@@ -1,18 +1,22 @@
 // The help, written from the key table.
-import { make } from "./dom.js";
+import { make, setText } from "./dom.js";
 import { openDialog, row } from "./form.js";
 import { KEYS } from "./keys.js";
 import { LATER } from "./latertexts.js";
 
-/** @param {{mayPlay: boolean, history: boolean}} page  Only keys that do something here are listed. */
-export function openHelp({ mayPlay, history }) {
+/** @param {{mayPlay: boolean, history: boolean}} page  Only keys that do something here are listed. @param {import("./api.js").Api} api @param {number} resyncs */
+export function openHelp({ mayPlay, history }, api, resyncs) {
   const useful = KEYS.filter((key) => (mayPlay || !key.control) && (history || !key.history));
   const parts = [...new Set(useful.map((key) => key.group))].flatMap((group) => {
     const list = make("dl");
     list.append(...useful.filter((key) => key.group === group).map(lineOf));
     return [make("h3", "", group), list];
   });
-  openDialog(LATER.helpTitle, [row("help-keys", ...parts), make("p", "help-touch", LATER.helpTouch)], LATER.close);
+  const touch = make("p", "help-touch", LATER.helpTouch);
+  const server = make("p");
+  const about = [make("h3", "", LATER.about), server, make("p", "", LATER.aboutPage(resyncs))];
+  openDialog(LATER.helpTitle, [row("help-keys", ...parts), touch, ...about], LATER.close);
+  void api.version().then(({ status, body }) => status === 200 && setText(server, LATER.aboutServer(body)));
 }
 
 /** @param {import("./keys.js").Key} key */

@@ -1,5 +1,6 @@
 // The live regions: one polite, one that interrupts.
 import { sayFor } from "./speech.js";
+import { T } from "./texts.js";
 
 /** @typedef {import("./types.js").State} State */
 
@@ -17,8 +18,22 @@ export function createSpeaker(polite, urgent) {
     region.replaceChildren(document.createTextNode(text));
   }
 
+  /** What was last said of the page, as against the game. @type {import("./types.js").Notice|null} */
+  let said = null;
+  let saidReason = "";
+  let wasOffline = false;
+
   return {
     say,
+    /** Notices and the first of equal fallbacks are spoken once; an unreachable server interrupts. @param {import("./model.js").Model} model @param {import("./link.js").Phase} phase */
+    announce: ({ notice, fallback }, phase) => {
+      if (notice && notice !== said) say(notice.text);
+      said = notice;
+      if (fallback.reason && fallback.reason !== saidReason) say(T.fellBack(fallback.reason));
+      saidReason = fallback.reason;
+      if (phase === "offline" && !wasOffline) say(T.notReachable(null), true);
+      wasOffline = phase === "offline";
+    },
     /** @param {State} state */
     follow: (state) => {
       const line = sayFor(before, state, Date.now() - saidAt);

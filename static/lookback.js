@@ -1,6 +1,6 @@
 // Looks back at the boards of a game: the newest wish wins, boards once seen are kept, a replay walks by itself.
 import { LATER } from "./latertexts.js";
-import { findMilestones } from "./milestones.js";
+import { findBigMerge, findMilestones } from "./milestones.js";
 
 /** @typedef {import("./types.js").PastState} PastState */
 /** @typedef {import("./types.js").GameRecord} GameRecord */
@@ -22,8 +22,9 @@ export const replayEvery = (speed) => Math.max(LEAST_MS, 1000 / (PACE * speed));
  * @param {import("./api.js").Api} deps.api
  * @param {() => import("./model.js").Model} deps.model
  * @param {(what: import("./model.js").Happening) => void} deps.tell
+ * @param {() => void} deps.remember  The place that is looked at is another.
  */
-export function createLookBack({ api, model, tell }) {
+export function createLookBack({ api, model, tell, remember }) {
   /** @type {Map<string, PastState>} */
   const kept = new Map();
   /** @type {{game: string, n: number}|null} */
@@ -42,7 +43,7 @@ export function createLookBack({ api, model, tell }) {
     const { game, last } = { ...here(), ...more };
     const n = Math.min(Math.max(to, 0), last);
     if (n === last && game === model().state?.game) return live();
-    if (!model().look || more.game) void describe(game);
+    if (!model().look || more.game) void describe(game, () => model().look?.game === game, (found) => tell({ type: "look", look: found }));
     tell({ type: "look", look: { game, n, last, ...more } });
     wanted = { game, n };
     if (!loading) void load();
@@ -55,6 +56,7 @@ export function createLookBack({ api, model, tell }) {
       wanted = null;
       const past = await board(game, n);
       if (past && model().look?.game === game) tell({ type: "look", look: { past } });
+      remember();
     }
     loading = false;
   }
@@ -74,20 +76,34 @@ export function createLookBack({ api, model, tell }) {
     return body;
   }
 
-  /** Who had the game when, and when its big tiles came, for the strip over the slider. @param {string} game */
-  async function describe(game) {
+  /**
+   * Who had the game when, and when its big tiles came, for the strip over the slider.
+   * @param {string} game @param {() => boolean} there  Does anybody still want to know?
+   * @param {(found: {drivers: import("./types.js").Stretch[], milestones: {tile: number, n: number}[]}) => void} use
+   */
+  async function describe(game, there, use) {
     const { status, body } = await api.game(game);
-    const there = () => model().look?.game === game;
     if (status !== 200 || !there()) return;
-    tell({ type: "look", look: { drivers: body.drivers, milestones: [] } });
+    use({ drivers: body.drivers, milestones: [] });
     const milestones = await findMilestones(body.moves, async (n) => (there() ? ((await board(game, n))?.maxTile ?? null) : null));
-    if (there()) tell({ type: "look", look: { milestones } });
+    if (there()) use({ drivers: body.drivers, milestones });
+  }
+
+  /** On to the next big merge after the board on screen. */
+  async function nextMerge() {
+    pause();
+    const { game, n, last } = here();
+    const found = await findBigMerge(n + 1, last, (from, to) => api.moves(game, from, to));
+    if ((model().look?.game ?? model().state?.game) !== game) return;
+    if (found) seek(found);
+    else tell({ type: "notice", text: LATER.noMerge, kind: "look" });
   }
 
   function live() {
     pause();
     wanted = null;
     tell({ type: "live" });
+    remember();
   }
 
   function pause() {
@@ -111,6 +127,10 @@ export function createLookBack({ api, model, tell }) {
     timer = setTimeout(walk, replayEvery(speed));
   }
 
+  /** Another game, from its end or from move `n` of it. @param {GameRecord} record @param {string} title @param {number} [n] */
+  const open = (record, title, n = record.moves) =>
+    seek(n, { game: record.game, last: record.moves, title, past: null, drivers: record.drivers });
+
   return {
     /** @param {number} n */
     seek: (n) => {
@@ -125,8 +145,15 @@ export function createLookBack({ api, model, tell }) {
     live,
     play,
     pause,
-    /** Another game, from its end. @param {GameRecord} record @param {string} title */
-    open: (record, title) => seek(record.moves, { game: record.game, last: record.moves, title, past: null, drivers: record.drivers }),
+    open,
+    describe,
+    nextMerge,
+    /** @param {string} game @param {string} title @param {number} [n] */
+    openById: async (game, title, n) => {
+      const { status, body } = await api.game(game);
+      if (status === 200) open(body, title, n);
+      else tell({ type: "notice", text: body?.detail ?? LATER.noBoard, kind: "warn" });
+    },
   };
 }
 

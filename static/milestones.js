@@ -1,4 +1,4 @@
-// When a game first had each big tile: found by halving, since the largest tile of a game never shrinks.
+// When a game first had each big tile, found by halving, since the largest tile of a game never shrinks; big merges.
 
 const FIRST = 256;
 
@@ -23,4 +23,26 @@ export async function findMilestones(last, maxTileAt) {
     found.push({ tile, n: low });
   }
   return found;
+}
+
+/** The moves of a game that are looked through at a time. */
+const SCAN = 500;
+const BIG = 512;
+
+/**
+ * The first move from `from` on that makes a tile of 512 or more.
+ * @param {number} from @param {number} last
+ * @param {(from: number, to: number) => Promise<import("./api.js").Answer>} ask
+ * @returns {Promise<number|null>}
+ */
+export async function findBigMerge(from, last, ask) {
+  for (let first = from; first <= last; first += SCAN) {
+    const { status, body } = await ask(first, first + SCAN - 1);
+    if (status !== 200) return null;
+    const found = /** @type {import("./types.js").LogEntry[]} */ (body.items).find(({ slides }) =>
+      slides.some(({ value, merges }) => merges && 2 * value >= BIG),
+    );
+    if (found) return found.n;
+  }
+  return null;
 }

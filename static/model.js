@@ -1,7 +1,6 @@
 // Everything the page knows, and how each thing that happens changes it; no DOM, no clock, no network.
 import { newLink } from "./link.js";
 import { notice, noticeFor } from "./notices.js";
-import { addToLog } from "./log.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Notice} Notice */
@@ -11,6 +10,7 @@ import { addToLog } from "./log.js";
  * @typedef {object} Model
  * @property {State|null} state  The newest one.
  * @property {number} changedAt  When it came.
+ * @property {string} former  The game before this one, if the page saw it.
  * @property {string[]} pastEpochs
  * @property {import("./link.js").Link} link
  * @property {boolean} away  The connection was lost since `state`.
@@ -21,7 +21,6 @@ import { addToLog } from "./log.js";
  * @property {string} closedCard  The game whose end card was closed.
  * @property {{game: string, moves: number}} wonAt  Where this page saw 2048 being made.
  * @property {{reason: string, times: number}} fallback  How often the same reason came in a row.
- * @property {import("./types.js").LogEntry[]} log
  * @property {Choice} choice
  * @property {boolean} history  The server can be asked for past boards.
  * @property {import("./types.js").Look|null} look  Null: live.
@@ -46,9 +45,9 @@ const NOWHERE = { game: "", n: 0, last: 0, title: "", past: null, drivers: [], m
 /** @param {number} now @returns {Model} */
 export function newModel(now) {
   return {
-    state: null, changedAt: now, pastEpochs: [], link: newLink(now, true), away: false, watchers: 0, mayPlay: true,
+    state: null, former: "", changedAt: now, pastEpochs: [], link: newLink(now, true), away: false, watchers: 0, mayPlay: true,
     hint: null, notice: null, closedCard: "",
-    wonAt: { game: "", moves: 0 }, fallback: { reason: "", times: 0 }, log: [], choice: {}, history: false, look: null, busy: "", busySince: now,
+    wonAt: { game: "", moves: 0 }, fallback: { reason: "", times: 0 }, choice: {}, history: false, look: null, busy: "", busySince: now,
   };
 }
 
@@ -102,10 +101,11 @@ export function isNews(model, next) {
 function acceptState(model, next, now) {
   if (!isNews(model, next)) return model;
   const held = model.state;
-  const said = noticeFor(held, next, { away: model.away, mayPlay: model.mayPlay });
+  const said = noticeFor(held, next, { away: model.away, mayPlay: model.mayPlay, history: model.history });
   return {
     ...model,
     state: next,
+    former: held && held.game !== next.game && held.moves > 0 && held.epoch === next.epoch ? held.game : model.former,
     changedAt: now,
     pastEpochs: held && held.epoch !== next.epoch ? [...model.pastEpochs, held.epoch].slice(-8) : model.pastEpochs,
     away: false,
@@ -116,7 +116,6 @@ function acceptState(model, next, now) {
     fallback: countFallback(model.fallback, held, next),
     look: model.look?.game === next.game ? { ...model.look, last: next.moves } : model.look,
     choice: sameAgent(held, next) ? model.choice : {},
-    log: addToLog(model.log, held, next),
   };
 }
 

@@ -22,7 +22,7 @@ export const notice = (text, kind = "info", ms = SHORT_MS, action) => (now) => (
 /**
  * @param {State|null} before  What this page held until now.
  * @param {State} after
- * @param {{away: boolean, mayPlay: boolean}} page  `away`: the connection was lost since `before`.
+ * @param {{away: boolean, mayPlay: boolean, history: boolean}} page  `away`: the connection was lost since `before`.
  * @returns {((now: number) => Notice)|null}
  */
 export function noticeFor(before, after, page) {
@@ -31,7 +31,8 @@ export function noticeFor(before, after, page) {
   if (page.away) return cameBack(before, after);
   if (after.won && !before.won && after.game === before.game) return notice(T.won, "good");
   if (after.game !== before.game) {
-    return notice(before.moves > 0 ? T.newGame(before.score) : T.freshGame, "info", LONG_MS);
+    if (before.moves === 0) return notice(T.freshGame);
+    return notice(T.newGame(before.score), "info", LONG_MS, page.history ? { label: T.backToIt, name: "former" } : undefined);
   }
   return crashed(before, after) ?? handOver(before, after, page.mayPlay);
 }
@@ -40,7 +41,7 @@ export function noticeFor(before, after, page) {
 function restarted(before, after) {
   if (after.game === before.game) return notice(T.restarted(after.moves));
   if (after.epoch === before.epoch) return notice(T.restartedNewGame, "warn");
-  return notice(T.restartedLost, "warn", null);
+  return notice(T.restartedLost, "warn", null, { label: T.newOne, name: "new-game" });
 }
 
 /** @param {State} before @param {State} after */

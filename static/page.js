@@ -1,10 +1,12 @@
 // Wires the page of one session: the feed and the hands on one side, the model in the middle, the screen on the other.
 import { createActions } from "./actions.js";
-import { isLoopback, takeAddress } from "./address.js";
+import { takeAddress } from "./address.js";
 import { createApi } from "./api.js";
-import { createQuestion } from "./dialogs.js";
+import { askForHistory, askWhetherToPlay } from "./asks.js";
 import { byId, show } from "./dom.js";
 import { createFeed } from "./feed.js";
+import { followWidth } from "./folds.js";
+import { createGate } from "./gate.js";
 import { listen } from "./input.js";
 import { directionOf } from "./keys.js";
 import { createLater } from "./later.js";
@@ -14,6 +16,7 @@ import { createScreen } from "./screen.js";
 import { applySettings, keepSettings, loadSettings } from "./settings.js";
 import { boardSentence } from "./speech.js";
 import { T } from "./texts.js";
+import { tabsOf } from "./tablist.js";
 
 const address = takeAddress(window);
 const api = createApi(address);
@@ -30,22 +33,31 @@ const screen = createScreen({
   actions,
   onTick: () => (model = update(model, { type: "tick" }, Date.now())),
   onNewGame: askNewGame,
-  onCloseCard: () => tell({ type: "close-card" }),
+  card: {
+    new: askNewGame,
+    replay: () => look((past) => past.play(1)),
+    share: () => later.share(),
+    close: () => tell({ type: "close-card" }),
+  },
+  tabs: tabsOf(api),
   onAction: act,
   look: (use) => look(use),
 });
+const gate = createGate(
+  () => (settings.view === "all" ? 0 : 1_000 / Number(settings.view)),
+  (state) => tell({ type: "state", state }),
+);
 const feed = createFeed({
   api,
-  seq: () => model.state?.seq ?? -1,
+  seq: () => Math.max(gate.seq(), model.state?.seq ?? -1),
   onLink: (link) => tell({ type: "link", link }),
-  onState: (text) => tell({ type: "state", state: JSON.parse(text) }),
+  onState: (text) => gate.pass(JSON.parse(text)),
   onWatchers: (count) => tell({ type: "watchers", count }),
   onNote: (text) => screen.say(text),
 });
 /** The walk over the cells, once it was wanted. @type {import("./explore.js").Explorer|null} */
 let explorer = null;
-const question = createQuestion(actions.newGame);
-const later = createLater({ api, address, tell, model: () => model, settings: () => settings, useSettings });
+const later = createLater({ api, address, tell, model: () => model, settings: () => settings, useSettings, resyncs: screen.resyncs });
 const { look, goLive } = later;
 
 /** The one way in: everything that happens passes here. @param {import("./model.js").Happening} what */
@@ -56,8 +68,8 @@ function tell(what) {
     if (isNews(model, what.state)) screen.add(what.state, now);
   }
   model = update(model, what, now);
+  if (settings.awake) later.keepAwake(model.state?.agent.running ?? false);
   if (what.type === "state" || what.type === "look") actions.stateChanged();
-  if (model.mayPlay && model.state?.agent.keyConfigured) void later.transcript();
   screen.wake();
 }
 
@@ -71,7 +83,7 @@ function onNothing(direction, from) {
 
 function askNewGame() {
   const { state } = model;
-  if (state && state.moves > 0 && !state.gameOver) question.ask();
+  if (state && state.moves > 0 && !state.gameOver) later.askNewGame(actions.newGame);
   else actions.newGame();
 }
 
@@ -105,20 +117,12 @@ function act(action, key = "") {
     "on-ten": () => look((past) => past.step(10)),
     first: () => look((past) => past.seek(0)),
     live: goLive,
+    former: later.former,
     escape: () => (explorer?.on() ? explorer.leave() : model.hint ? tell({ type: "hide-hint" }) : goLive()),
     retry: feed.retry,
     reload: () => location.reload(),
   };
   return table[action]?.();
-}
-
-/** Does this server give past boards? Asked once, of the game on the table. */
-async function askForHistory() {
-  const first = await api.state();
-  if (first.status !== 200) return;
-  const { status } = await api.game(first.body.game);
-  tell({ type: "history", offered: status === 200 });
-  show(byId("games-open", HTMLButtonElement), status === 200);
 }
 
 /** @param {import("./settings.js").Settings} changed @returns {boolean} Could it be kept? */
@@ -127,14 +131,6 @@ function useSettings(changed) {
   applySettings(document.documentElement, settings);
   screen.redraw();
   return keepSettings(settings);
-}
-
-/** Any session but `main` is played with its token only; `main` off loopback is asked, with a move that is none. */
-async function askWhetherToPlay() {
-  if (address.token || (address.session === "main" && isLoopback(location.hostname))) return;
-  if (address.session !== "main") return tell({ type: "may-play", value: false });
-  const { status } = await api.move({ direction: "?" });
-  if (status === 401 || status === 403) tell({ type: "may-play", value: false });
 }
 
 byId("share", HTMLButtonElement).addEventListener("click", later.share);
@@ -153,6 +149,8 @@ listen({
   onTap: (x, y) => void explore((walker) => walker.tap(x, y)),
 });
 addEventListener("storage", () => useSettings(loadSettings()));
-void askWhetherToPlay();
-void askForHistory();
+followWidth();
+void askWhetherToPlay(api, address, tell);
+void askForHistory(api, tell);
 feed.start();
+later.followAddress(location.search);

@@ -1,19 +1,16 @@
 // Puts what is to be seen on screen, once a frame at most; a hidden tab draws nothing.
 import { createBoard } from "./board.js";
-import { createCard } from "./card.js";
 import { createControls, createRateNote } from "./controls.js";
 import { byId, setData } from "./dom.js";
 import { createHeadline } from "./headline.js";
 import { createSpeaker } from "./live.js";
-import { createLogView } from "./logview.js";
 import { createPanel } from "./panel.js";
 import { condense } from "./plan.js";
 import { createRate } from "./rate.js";
 import { moves } from "./settings.js";
-import { createSlider } from "./slider.js";
 import { createTable } from "./table.js";
-import { T } from "./texts.js";
 import { view } from "./view.js";
+import { createViews } from "./views.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./model.js").Model} Model */
@@ -25,35 +22,34 @@ import { view } from "./view.js";
  * @param {ReturnType<typeof import("./actions.js").createActions>} deps.actions
  * @param {() => void} deps.onTick  Before each frame: what time alone has changed.
  * @param {() => void} deps.onNewGame
- * @param {() => void} deps.onCloseCard
+ * @param {Record<"new"|"replay"|"share"|"close", () => void>} deps.card  The buttons of the card at the end.
+ * @param {import("./views.js").Tab[]} deps.tabs
  * @param {(action: string) => void} deps.onAction
  * @param {import("./slider.js").Look} deps.look
  */
-export function createScreen({ model, settings, actions, onTick, onNewGame, onCloseCard, onAction, look }) {
+export function createScreen({ model, settings, actions, onTick, onNewGame, card, tabs, onAction, look }) {
+  let request = 0;
+  let timer = 0;
   const frame = byId("frame", HTMLElement);
   const boardBox = byId("board", HTMLElement);
   const headline = createHeadline(onAction);
-  const board = createBoard(byId("tiles", HTMLElement), { short: () => settings().labels === "short", onGain: headline.gain });
+  const board = createBoard(byId("tiles", HTMLElement), { short: () => settings().labels === "short", onGain: headline.gain, onSettle: wake });
   const table = createTable(byId("table", HTMLElement));
   const speaker = createSpeaker(byId("polite", HTMLElement), byId("urgent", HTMLElement));
   const panel = createPanel();
-  const drawLog = createLogView();
+  const drawViews = createViews(tabs, wake);
   const drawControls = createControls(actions, onNewGame);
-  const drawSlider = createSlider(look);
+  /** @type {Awaited<ReturnType<typeof import("./slider.js").createSlider>>|"loading"|null} */
+  let drawSlider = null;
   const drawRate = createRateNote();
-  const drawCard = createCard({ onNew: onNewGame, onClose: onCloseCard });
+  /** @type {ReturnType<typeof import("./card.js").createCard>|null} */
+  let drawCard = null;
   /** States that came since the last frame, with the time of each. @type {{state: State, at: number}[]} */
   let waiting = [];
   /** The past board on screen; null: the live one. @type {import("./types.js").PastState|null} */
   let past = null;
   let shownAt = 0;
-  /** What was last said of the page, as against the game. @type {import("./types.js").Notice|null} */
-  let said = null;
-  let saidReason = "";
-  let wasOffline = false;
   const rate = createRate();
-  let request = 0;
-  let timer = 0;
 
   function wake() {
     if (request === 0 && !document.hidden) request = requestAnimationFrame(render);
@@ -68,8 +64,9 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
     headline.render(model().state, seen, model().look?.past ?? null);
     drawControls(model(), seen);
     panel.think(seen.thinkingMs);
-    drawCard(seen.card);
-    announce(seen.phase);
+    void showCard(seen.card);
+    drawViews(model());
+    speaker.announce(model(), seen.phase);
     drawRate(rate.read(now));
     setData(frame, "looking", String(model().look !== null));
     setData(frame, "stale", String(seen.stale));
@@ -79,11 +76,26 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
     if (seen.wakeAt < Infinity) timer = setTimeout(wake, seen.wakeAt - now);
   }
 
+  async function loadSlider() {
+    drawSlider = "loading";
+    drawSlider = await import("./slider.js").then(({ createSlider }) => createSlider(byId("slider", HTMLElement), look), () => null);
+    wake();
+  }
+
+  /** The card comes after the last animation. @param {import("./view.js").View["card"]} content */
+  async function showCard(content) {
+    if (!content) return drawCard?.(null, false);
+    if (!board.settled()) return;
+    drawCard ??= (await import("./card.js")).createCard(card);
+    drawCard(content, model().history);
+  }
+
   /** @param {import("./view.js").View["slider"]} slider */
   function drawGame(slider) {
-    const { state, hint, fallback, log, look: looked } = model();
+    const { state, hint, fallback, look: looked } = model();
     if (!state) return;
-    drawSlider(slider, state.agent);
+    if (typeof drawSlider === "function") drawSlider(slider, state);
+    else if (slider && !drawSlider) void loadSlider();
     if (looked) return drawPast(state, looked.past);
     if (past) waiting = [{ state, at: Date.now() }];
     past = null;
@@ -93,14 +105,12 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
     if (waiting.length === 0) return;
     showStates();
     table.draw(state.grid);
-    drawLog(log, state.agent);
     speaker.follow(state);
     document.title = state.gameOver ? `2048: over at ${state.score}` : `2048: ${state.score}`;
   }
 
   /** @param {State} state @param {import("./types.js").PastState|null} next */
   function drawPast(state, next) {
-    drawLog(model().log, state.agent);
     if (!next || next === past) return;
     past = next;
     waiting = [];
@@ -110,17 +120,6 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
     board.show(asState, { intervalMs: 200, hidden: false, motion: moves(settings()) });
     panel.render(state, next.decision, { times: 1, isHint: false });
     table.draw(next.grid);
-  }
-
-  /** Notices and the first of equal fallbacks are spoken once; an unreachable server interrupts. @param {import("./link.js").Phase} phase */
-  function announce(phase) {
-    const { notice, fallback } = model();
-    if (notice && notice !== said) speaker.say(notice.text);
-    said = notice;
-    if (fallback.reason && fallback.reason !== saidReason) speaker.say(T.fellBack(fallback.reason));
-    saidReason = fallback.reason;
-    if (phase === "offline" && !wasOffline) speaker.say(T.notReachable(null), true);
-    wasOffline = phase === "offline";
   }
 
   function showStates() {
@@ -141,6 +140,7 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, onCl
     wake,
     say: speaker.say,
     redraw: board.redraw,
+    resyncs: board.resyncs,
     /** What is on screen, live or past. */
     grid: () => (past ?? model().state)?.grid ?? null,
     markCell: table.mark,

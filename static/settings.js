@@ -1,10 +1,13 @@
 // How this page is looked at, kept in the browser's storage if there is any.
 import { attempt } from "./address.js";
+import { loadStyle } from "./dom.js";
 
 /**
  * @typedef {object} Settings
  * @property {"system"|"light"|"dark"} theme
  * @property {"classic"|"colour-blind"|"plain"} palette
+ * @property {"all"|"4"|"1"} view  At most so many boards a second of an AI: the viewer's pace, as against the game's.
+ * @property {boolean} awake  The screen stays on while an AI plays.
  * @property {"system"|"on"|"off"} motion
  * @property {"full"|"short"} labels
  * @property {boolean} letters  Single characters are shortcuts.
@@ -12,12 +15,17 @@ import { attempt } from "./address.js";
  * @property {"none"|"left"|"right"} pad  Arrows on the screen.
  */
 
+/** The style sheet of the palettes that are not there from the start. @type {Promise<unknown>|null} */
+let palettes = null;
+
 const KEY = "serve2048.settings";
 
 /** What each setting may be; the first is the default. */
 export const CHOICES = {
   theme: ["system", "light", "dark"],
   palette: ["classic", "colour-blind", "plain"],
+  view: ["all", "4", "1"],
+  awake: [false, true],
   motion: ["system", "on", "off"],
   labels: ["full", "short"],
   letters: [true, false],
@@ -51,6 +59,7 @@ export const keepSettings = (settings) =>
 
 /** Hands the settings to the style sheet. @param {HTMLElement} root @param {Settings} settings */
 export function applySettings(root, settings) {
+  if (settings.palette !== "classic") palettes ??= loadStyle("/palettes.css");
   root.dataset["theme"] = settings.theme;
   root.dataset["palette"] = settings.palette;
   root.dataset["motion"] = settings.motion;

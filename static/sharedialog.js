@@ -4,6 +4,7 @@ import { make, setText, show } from "./dom.js";
 import { button, field, form, openDialog, row, submit } from "./form.js";
 import { LATER } from "./latertexts.js";
 import { titleOf } from "./players.js";
+import { positionForm } from "./position.js";
 import { raceForm } from "./race.js";
 import { number, T } from "./texts.js";
 
@@ -11,15 +12,16 @@ import { number, T } from "./texts.js";
 
 /** Where this tab keeps the operator's token, if its reader is the operator. */
 const OPERATOR = "operator";
+/** The link that this page has made, until it is taken back. @type {{link: string}|null} */
+let given = null;
 const operator = () => attempt(() => sessionStorage.getItem(OPERATOR));
 
 /**
  * @param {import("./api.js").Api} api
  * @param {import("./address.js").Address} address
- * @param {State} state
- * @param {number} watchers
+ * @param {{state: State, watchers: number, mayPlay: boolean}} page
  */
-export function openShareDialog(api, address, state, watchers) {
+export function openShareDialog(api, address, { state, watchers, mayPlay }) {
   const status = make("span");
   status.setAttribute("role", "status");
   const intro = make("p");
@@ -31,10 +33,24 @@ export function openShareDialog(api, address, state, watchers) {
     const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
     say(copied ? done : LATER.copyFailed(link));
   }
-  const link = watchLink(location.origin, address.session);
-  const copyWatch = () => void copy(link, LATER.copied);
-  const copyPlay = () => void copy(`${link}#token=${address.token}`, LATER.copiedPlay);
-  const links = row("dialog-row", button(LATER.copyWatch, "", copyWatch));
+
+  /** A link that lets watch and can be taken back; who may only watch hands on the address they have. */
+  async function copyWatch() {
+    if (!mayPlay) return copy(location.origin + location.pathname, LATER.copied);
+    const { status: code, body } = given ? { status: 200, body: given } : await api.giveLink();
+    if (code !== 200) return say(refusal(code, body));
+    given = body;
+    await copy(`${location.origin}/w/${body.link}`, LATER.copied);
+  }
+
+  async function revoke() {
+    const { status: code, body } = await api.revokeLinks();
+    given = null;
+    say(code === 200 ? LATER.revoked(body.revoked) : refusal(code, body));
+  }
+  const copyPlay = () => void copy(`${watchLink(location.origin, address.session)}#token=${address.token}`, LATER.copiedPlay);
+  const links = row("dialog-row", button(LATER.copyWatch, "", () => void copyWatch()));
+  if (mayPlay) links.append(button(LATER.revoke, "", () => void revoke()));
   if (address.token) links.append(button(LATER.copyPlay, "", copyPlay));
 
   /** @param {{name?: string, seed?: string}} wish @returns {Promise<string|null>} The session's id; this tab keeps its token. */
@@ -50,12 +66,15 @@ export function openShareDialog(api, address, state, watchers) {
 
   const content = [
     intro, links,
+    make("h3", "", LATER.position), positionForm(state.grid, mayPlay ? (grid) => api.newGame({ grid }) : null, say),
+  ];
+  const controls = [
     make("h3", "", LATER.raceTitle), raceForm(state, create, say),
     make("h3", "", LATER.newTitle), newForm(create),
     make("h3", "", LATER.sessions), sessionList(api, state, address.session),
   ];
-  openDialog(LATER.shareTitle, content, LATER.close);
-  copyWatch();
+  openDialog(LATER.shareTitle, [...content, ...(mayPlay ? controls : [])], LATER.close);
+  void copyWatch();
 }
 
 /** @param {(wish: {name?: string, seed?: string}) => Promise<string|null>} create */

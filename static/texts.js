@@ -34,6 +34,7 @@ export const T = {
   reload: "Reload",
   gone: "There is no such session here, or it was closed. Its games are kept.",
   notSent: "Not sent: reconnecting.",
+  notLoaded: "That could not be loaded: the server did not answer.",
   unanswered: "The server did not answer. The board shows what counts.",
   mayOnlyWatch: "This page may only watch.",
   watching: (/** @type {number} */ others) =>
@@ -61,10 +62,15 @@ export const T = {
   restartedLost: "The server restarted without its history; the game that was here is gone.",
   won: "2048! The game goes on.",
   newGame: (/** @type {number} */ score) => `New game. The one before it, with ${number(score)} points, is kept.`,
+  newOne: "New game",
+  backToIt: "Back to the previous one",
+  fromAddress: "A game from a link.",
+  gameBefore: "The game before.",
   freshGame: "New game.",
   stale: "The board had already changed; that key was not played.",
   nothing: (/** @type {Direction} */ direction) => `${word(direction)} changes nothing.`,
 
+  stepping: "It is playing already: stop it to play single steps.",
   letPlay: (/** @type {string} */ title) => `Let ${title} play`,
   letItPlay: "Let it play",
   stopIt: "Stop",
@@ -82,12 +88,8 @@ export const T = {
   risk: ["room to work", "getting crowded", "nearly stuck"],
 
   gameOver: "Game over",
-  gameOverWon: "Game over, with 2048 made",
-  wonOnLast: "2048 on the very last move",
   scoreLine: (/** @type {number} */ score, /** @type {number} */ moves) =>
     `${number(score)} points in ${count(moves, "move")}.`,
-  best: "The best of this session.",
-  bestIs: (/** @type {number} */ best) => `The best of this session is ${number(best)}.`,
 
   rate: (/** @type {number} */ shown, /** @type {number} */ played) => `showing ${number(shown)} of ${number(played)} moves/s`,
   exploringOff: "Back to playing.",
@@ -97,8 +99,8 @@ export const T = {
   place: (/** @type {number} */ n, /** @type {number} */ last, /** @type {number} */ score) =>
     `move ${number(n)} of ${number(last)}, score ${number(score)}`,
   lookingAt: (/** @type {number} */ n) => `You are looking at move ${number(n)}. End goes back to live.`,
-  replay: "Replay",
-  pause: "Pause",
+  log: "Log",
+  transcript: "Transcript",
   position: (/** @type {number} */ row, /** @type {number} */ column) => `row ${row + 1} column ${column + 1}`,
   empty: "empty",
 };

@@ -39,11 +39,6 @@ export function dress(tile, value, short) {
   if (face.textContent !== text) face.textContent = text;
 }
 
-/** @param {HTMLElement} tile @param {Keyframe[]} frames @param {number} duration */
-export function pop(tile, frames, duration) {
-  if (duration > 0) tile.firstElementChild?.animate(frames, { duration, easing: "ease-out" });
-}
-
 /** A still sign, for those who want no motion. @param {HTMLElement} tile @param {string} name */
 export function mark(tile, name) {
   tile.classList.add(name);

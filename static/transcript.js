@@ -1,5 +1,5 @@
 // The transcript's tab: what was sent to the hosted model, what came back, and what was done with it.
-import { byId, make, setData, setText } from "./dom.js";
+import { loadStyle, make, setData, setText } from "./dom.js";
 import { LATER } from "./latertexts.js";
 import { T } from "./texts.js";
 
@@ -22,30 +22,26 @@ import { T } from "./texts.js";
 const SHOWN = 40;
 const LOOK_MS = 1000;
 
-/**
- * @param {import("./api.js").Api} api
- * @param {() => import("./model.js").Model} model
- */
-export function createTranscript(api, model) {
-  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/transcript.css" }));
-  const root = /** @type {HTMLDetailsElement} */ (make("details", "panel log-panel"));
+/** @param {import("./api.js").Api} api @returns {Promise<import("./views.js").View>} */
+export async function createTranscript(api) {
+  await loadStyle("/transcript.css");
+  const node = make("div");
   const note = make("p", "detail spent");
   const list = make("ol", "log exchanges");
-  const title = make("summary", "", LATER.transcript);
-  title.id = "transcript-title";
   list.tabIndex = 0;
-  list.setAttribute("aria-labelledby", title.id);
-  root.append(title, note, list);
-  byId("decision", HTMLElement).after(root);
+  list.setAttribute("aria-label", T.transcript);
+  node.append(note, list);
   /** Lines by what they show, so that one that was opened stays open. @type {Map<string, HTMLElement>} */
   let lines = new Map();
   let seen = "";
+  let askedAt = -Infinity;
 
-  async function look() {
-    const { state } = model();
+  /** @param {import("./model.js").Model} model */
+  async function look({ state }) {
     const now = `${state?.game} ${state?.seq}`;
-    if (!root.open || document.hidden || seen === now) return;
+    if (seen === now || performance.now() - askedAt < LOOK_MS) return;
     seen = now;
+    askedAt = performance.now();
     const { status, body } = await api.transcript(SHOWN);
     if (status !== 200) {
       seen = "";
@@ -57,11 +53,13 @@ export function createTranscript(api, model) {
     lines = new Map(body.items.map((/** @type {Exchange} */ item) => [keyOf(item), lines.get(keyOf(item)) ?? lineOf(item)]));
     list.replaceChildren(...lines.values());
   }
-  root.addEventListener("toggle", () => {
-    seen = "";
-    void look();
-  });
-  setInterval(() => void look(), LOOK_MS);
+  return {
+    node,
+    draw: (model) => {
+      void look(model);
+      return seen !== `${model.state?.game} ${model.state?.seq}`;
+    },
+  };
 }
 
 /** @param {Exchange} item */

@@ -83,7 +83,7 @@
  * @typedef {Pick<State, "game"|"grid"|"score"|"mergeCount"|"moves"|"maxTile"|"lastMove"|"legal"|"gameOver"|"won"|"transition"|"decision">} PastState
  */
 
-/** @typedef {{kind: Driver["kind"], name: string, from: number, to: number, why: string|null}} Stretch  Who had the game from which move to which. */
+/** @typedef {{kind: Driver["kind"], name: string, from: number, to: number|null, why: string|null}} Stretch  Who had the game from which move to which. */
 
 /**
  * @typedef {object} GameRecord
@@ -114,8 +114,8 @@
  */
 
 /** @typedef {{text: string, kind: "info"|"good"|"warn"|"bad"|"look", untilMs: number|null, action?: NoticeAction}} Notice */
-/** @typedef {{label: string, name: "reload"|"retry"|"start-agent"|"live"}} NoticeAction */
+/** @typedef {{label: string, name: "reload"|"retry"|"start-agent"|"live"|"new-game"|"former"}} NoticeAction */
 
-/** @typedef {{game: string, move: number, direction: Direction, by: string, gained: number, spawn: Spawn, detail: string}} LogEntry */
+/** @typedef {Transition & {n: number, decision: Decision|null}} LogEntry  One move as the history tells it. */
 
 export {};

@@ -98,14 +98,8 @@ function thinkingMs({ state, link, busy, busySince, changedAt }, now) {
 }
 
 /** @param {State} state @param {Model} model */
-function cardOf(state, { wonAt, mayPlay }) {
-  const wonNow = wonAt.game === state.game && wonAt.moves === state.moves;
-  return {
-    title: wonNow ? T.wonOnLast : state.won ? T.gameOverWon : T.gameOver,
-    text: T.scoreLine(state.score, state.moves),
-    best: state.score >= state.best ? T.best : T.bestIs(state.best),
-    mayPlay,
-  };
+function cardOf({ game, won, score, moves, best }, { wonAt, mayPlay }) {
+  return { wonNow: wonAt.game === game && wonAt.moves === moves, won, score, moves, best, mayPlay };
 }
 
 /** When something on screen changes by time alone; infinity: not before the next event. @param {Model} model @param {import("./link.js").Phase} phase @param {number} now */

@@ -36,10 +36,7 @@ class FakeElement {
   }
   animate() {
     this.animated += 1;
-    return {};
-  }
-  getAnimations() {
-    return [];
+    return { cancel: () => {} };
   }
 }
 

@@ -61,7 +61,7 @@ const VALUES = Array.from({ length: 17 }, (_, i) => 2 ** (i + 1));
 
 /** The custom properties of one block, over those of the classic one. */
 function palette(selector) {
-  const css = text("theme.css");
+  const css = text("theme.css") + text("palettes.css");
   const block = (from) => Object.fromEntries([...css.slice(from, css.indexOf("}", from)).matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, k, v]) => [k, v.trim()]));
   const classic = block(css.indexOf("/* Classic"));
   return selector ? { ...classic, ...block(css.indexOf(selector)) } : classic;

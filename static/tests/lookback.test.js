@@ -17,7 +17,7 @@ function table(record = { status: 404, body: null }) {
     }),
     game: async () => record,
   };
-  const back = createLookBack({ api, model: () => model, tell: (what) => (model = update(model, what, 1)) });
+  const back = createLookBack({ api, model: () => model, tell: (what) => (model = update(model, what, 1)), remember: () => {} });
   const answer = async () => {
     open.shift()();
     for (let i = 0; i < 10; i += 1) await Promise.resolve();

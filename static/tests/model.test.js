@@ -94,10 +94,10 @@ test("a hint is gone with the next move, and one that comes late is not shown", 
   assert.equal(update(got(state()), { type: "hint", hint, game: "g1", moves: 19 }, 1).hint, null);
 });
 
-test("the log holds each move once and starts over with a new game", () => {
-  const made = (seq, game = "g1") => state({ seq, moves: seq, game, transition: { ...byHand, by: "mcts" } });
-  assert.deepEqual(got(state({ seq: 1 }), made(2), made(3), { ...made(3), seq: 4 }).log.map((entry) => entry.move), [2, 3]);
-  assert.deepEqual(got(made(2), made(3, "g2")).log.map((entry) => entry.game), ["g2"]);
+test("the game before is known once it has moves, and after a loss of history it is not", () => {
+  assert.equal(got(state({ seq: 1 }), state({ seq: 2, game: "g2" })).former, "g1");
+  assert.equal(got(state({ seq: 1, moves: 0 }), state({ seq: 2, game: "g2" })).former, "");
+  assert.equal(got(state({ seq: 1 }), state({ seq: 2, game: "g2", epoch: "another" })).former, "");
 });
 
 test("what the page chose is kept until it chooses again", () => {

@@ -44,7 +44,7 @@ test("the board is greyed after two seconds without a stream, not before", () =>
 test("the card at the end follows from the state and can be closed", () => {
   assert.equal(seen().card, null);
   const over = { gameOver: true, score: 1000, moves: 412 };
-  assert.deepEqual(seen(over).card, { title: T.gameOver, text: "1,000 points in 412 moves.", best: T.best, mayPlay: true });
+  assert.deepEqual(seen(over).card, { wonNow: false, won: false, score: 1000, moves: 412, best: state().best, mayPlay: true });
   const model = update({ ...newModel(0), link: live }, { type: "state", state: state(over) }, 0);
   const closed = update(model, { type: "close-card" }, 1);
   assert.equal(view(closed, 2).card, null);
@@ -54,8 +54,8 @@ test("the card at the end follows from the state and can be closed", () => {
 test("2048 on the very last move says both", () => {
   const before = update({ ...newModel(0), link: live }, { type: "state", state: state() }, 0);
   const last = state({ seq: 21, moves: 21, won: true, gameOver: true, transition: byHand });
-  assert.equal(view(update(before, { type: "state", state: last }, 1), 2).card.title, T.wonOnLast);
-  assert.equal(seen({ won: true, gameOver: true }).card.title, T.gameOverWon);
+  assert.equal(view(update(before, { type: "state", state: last }, 1), 2).card.wonNow, true);
+  assert.equal(seen({ won: true, gameOver: true }).card.wonNow, false);
 });
 
 test("a thought is shown 300 ms after the move was due, with its length", () => {

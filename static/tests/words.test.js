@@ -95,7 +95,7 @@ test("tiles are written in full, or short when wished", () => {
 });
 
 test("whatever the storage holds, the settings are valid", () => {
-  const plain = { theme: "system", palette: "classic", motion: "system", labels: "full", letters: true, hold: false, pad: "none" };
+  const plain = { theme: "system", palette: "classic", view: "all", awake: false, motion: "system", labels: "full", letters: true, hold: false, pad: "none" };
   for (const text of [null, "", "{", "null", "[]", '{"theme":"pink","hold":"yes"}']) assert.deepEqual(parseSettings(text), plain);
   assert.equal(parseSettings('{"theme":"dark"}').theme, "dark");
 });
