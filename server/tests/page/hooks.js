@@ -1,10 +1,12 @@
 // What the tests see of a page from inside: its calls, its streams, its drawing. The page knows nothing of it.
 "use strict";
 window.hooks = (() => {
-  const calls = { sent: 0, flying: 0, most: 0, paths: [] };
+  const calls = { sent: 0, flying: 0, most: 0, open: 0, paths: [] };
   const send = window.fetch.bind(window);
   window.fetch = async (path, how) => {
     const counts = String(path).endsWith("/move");
+    calls.paths.push(path);
+    calls.open += 1;
     if (counts) {
       calls.sent += 1;
       calls.flying += 1;
@@ -13,17 +15,22 @@ window.hooks = (() => {
     try {
       return await send(path, how);
     } finally {
+      calls.open -= 1;
       if (counts) calls.flying -= 1;
     }
   };
 
   const streams = [];
   let last = null;
+  let heardAt = 0;
   window.EventSource = class extends EventSource {
     constructor(...how) {
       super(...how);
       streams.push(this);
-      this.addEventListener("message", (event) => (last = JSON.parse(event.data)));
+      this.addEventListener("message", (event) => {
+        last = JSON.parse(event.data);
+        heardAt = performance.now();
+      });
     }
   };
 
@@ -57,5 +64,10 @@ window.hooks = (() => {
     streams.at(-1).dispatchEvent(new MessageEvent("message", { data: JSON.stringify(next) }));
   }
 
-  return { calls, streams, board, drawn, push, newest: () => last, send };
+  /** Hands the page a named event. */
+  function say(name, data) {
+    streams.at(-1).dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }));
+  }
+
+  return { say, calls, streams, board, drawn, push, newest: () => last, quiet: () => performance.now() - heardAt };
 })();

@@ -33,3 +33,13 @@ mod connection;
 mod keys;
 
 mod jev;
+
+mod motion;
+
+mod gallery;
+
+mod hearing;
+
+mod loading;
+
+mod watching;

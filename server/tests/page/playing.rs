@@ -125,7 +125,7 @@ async fn the_end_of_a_game_is_told_on_a_card_that_can_be_put_away() {
         let dealt = table.deal(DYING).await;
         tab.shows(&dealt).await;
         tab.press("ArrowRight").await;
-        let card = "return document.getElementById('card').checkVisibility()";
+        let card = "return document.getElementById('card')?.checkVisibility() ?? false";
         tab.until(card, true).await;
         let state = table.state().await;
         assert_eq!(state["gameOver"], true);

@@ -86,6 +86,12 @@ impl Tab {
         self.browser.cdp(command, parameters).await
     }
 
+    /// What it looks like, as PNG.
+    pub(crate) async fn picture(&self) -> Vec<u8> {
+        self.browser.switch(&self.handle).await;
+        self.browser.client.screenshot().await.expect("a picture can be taken")
+    }
+
     /// What the function body `script` returns in the page.
     pub(crate) async fn js(&self, script: &str) -> Value {
         self.js_with(script, json!([])).await
