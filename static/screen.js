@@ -28,8 +28,7 @@ import { createViews } from "./views.js";
  * @param {import("./slider.js").Look} deps.look
  */
 export function createScreen({ model, settings, actions, onTick, onNewGame, card, tabs, onAction, look }) {
-  let request = 0;
-  let timer = 0;
+  let [request, timer] = [0, 0];
   const frame = byId("frame", HTMLElement);
   const boardBox = byId("board", HTMLElement);
   const headline = createHeadline(onAction);
@@ -44,11 +43,11 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, card
   const drawRate = createRateNote();
   /** @type {ReturnType<typeof import("./card.js").createCard>|null} */
   let drawCard = null;
+  let cardAsked = false;
   /** States that came since the last frame, with the time of each. @type {{state: State, at: number}[]} */
   let waiting = [];
   /** The past board on screen; null: the live one. @type {import("./types.js").PastState|null} */
-  let past = null;
-  let shownAt = 0;
+  let past = null, shownAt = 0;
   const rate = createRate();
 
   function wake() {
@@ -85,9 +84,12 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, card
   /** The card comes after the last animation. @param {import("./view.js").View["card"]} content */
   async function showCard(content) {
     if (!content) return drawCard?.(null, false);
-    if (!board.settled()) return;
-    drawCard ??= (await import("./card.js")).createCard(card);
-    drawCard(content, model().history);
+    if (!board.settled() || cardAsked) return;
+    if (drawCard) return drawCard(content, model().history);
+    cardAsked = true;
+    drawCard = await import("./card.js").then((part) => part.createCard(card), () => null);
+    cardAsked = false;
+    wake();
   }
 
   /** @param {import("./view.js").View["slider"]} slider */

@@ -54,25 +54,6 @@ async fn a_first_visit_is_light_and_asks_nobody_else() {
 }
 
 #[tokio::test]
-async fn an_upgrade_is_seen_at_the_next_load() {
-    browse(async |browser| {
-        let table = Table::open();
-        let tab = browser.first(table.url()).await;
-        tab.is_live().await;
-        tab.reload().await;
-        tab.is_live().await;
-        // Each file was asked for again, and none was sent again, since none has changed.
-        let sent = "return performance.getEntriesByType('resource')
-            .filter(({ name }) => /\\.(js|css)$/.test(name))
-            .map(({ name, transferSize, encodedBodySize }) => [name, transferSize > 0, transferSize < encodedBodySize])
-            .filter(([, asked, kept]) => !asked || !kept)
-            .map(([name]) => name)";
-        assert_eq!(tab.js(sent).await, json!([]));
-    })
-    .await;
-}
-
-#[tokio::test]
 async fn the_first_picture_comes_at_once() {
     browse(async |browser| {
         let table = Table::open();
