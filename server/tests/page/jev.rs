@@ -45,8 +45,9 @@ async fn the_transcript_has_a_tab_and_failures_are_seen() {
     browse(async |browser| {
         let tab = browser.first(table.url()).await;
         tab.is_live().await;
+        tab.until("return document.getElementById('view-tab-1').checkVisibility()", true).await;
+        tab.click("view-tab-1").await;
         tab.until("return document.querySelector('.exchanges') !== null", true).await;
-        tab.js("document.querySelector('.exchanges').parentElement.open = true").await;
         says(&tab, "return document.querySelector('.spent').textContent", "Nothing has been asked")
             .await;
 
