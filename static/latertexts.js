@@ -39,6 +39,7 @@ export const LATER = {
     `serve2048 ${version}, protocol ${protocol}. Games are kept in ${store?.place ?? "memory"}.`,
   aboutPage: (/** @type {number} */ n) => `Boards that had to be drawn anew: ${number(n)}.`,
   copied: "Link to watch copied. It shows the game and lets nobody play.",
+  copiedOpen: "Link copied. It lets watch for as long as the session is open.",
   revoke: "Revoke links",
   revoked: (/** @type {number} */ n) => (n === 0 ? "There was no link to revoke." : `${n === 1 ? "1 link was" : `${n} links were`} revoked.`),
   copiedPlay: "Link to play copied. Who has it can play this session.",

@@ -38,6 +38,7 @@ export function openShareDialog(api, address, { state, watchers, mayPlay }) {
   async function copyWatch() {
     if (!mayPlay) return copy(location.origin + location.pathname, LATER.copied);
     const { status: code, body } = given ? { status: 200, body: given } : await api.giveLink();
+    if (code === 404) return copy(watchLink(location.origin, address.session), LATER.copiedOpen);
     if (code !== 200) return say(refusal(code, body));
     given = body;
     await copy(`${location.origin}/w/${body.link}`, LATER.copied);

@@ -1,57 +1,8 @@
-//! Watching by a link, at one's own pace, from an address.
+//! Watching at one's own pace, and from an address.
 
-use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::{
-    browser::browse,
-    table::{Reply, Table},
-};
-
-#[tokio::test]
-async fn a_link_to_watch_has_no_controls_and_ends_when_it_is_taken_back() {
-    const WORKS: &str = "
-        const works = ['controls', 'agent', 'hint', 'step', 'new', 'player', 'pace'];
-        return works.filter((id) => document.getElementById(id).checkVisibility());
-    ";
-    browse(async |browser| {
-        let table = Table::open();
-        let made = Reply::of(table.request(Method::POST, "/api/sessions")).await.ok();
-        let (id, token) = (made["id"].as_str().unwrap(), made["control"].as_str().unwrap());
-        let owner = table.in_session(id).with_token(token);
-        let player = browser.first(&format!("{}/s/{id}#token={token}", table.url())).await;
-        player.is_live().await;
-        player.click("share").await;
-        let said = "return document.querySelector('dialog [role=status]')?.textContent ?? ''";
-        let linked = |said: &Value| said.as_str().is_some_and(|said| said.contains("ink"));
-        player.until_such(said, linked, "a link").await;
-
-        let link = owner.post_empty("links").await.ok()["link"].as_str().unwrap().to_owned();
-        let watcher = browser.open(&format!("{}/w/{link}", table.url())).await;
-        watcher.is_live().await;
-        watcher.says_part("line-text", "Watching. ").await;
-        assert_eq!(watcher.js(WORKS).await, json!([]));
-        let state = owner.play(made["state"]["legal"][0].as_str().unwrap()).await["state"].clone();
-        watcher.shows(&state).await;
-        // The keys of a player do nothing; those of a viewer do.
-        for key in ["ArrowLeft", "ArrowUp", " ", "n", "i"] {
-            watcher.press(key).await;
-        }
-        watcher.press("Home").await;
-        watcher.until("return document.getElementById('frame').dataset.looking", "true").await;
-        watcher.press("End").await;
-        assert_eq!(watcher.js("return hooks.calls.sent").await, 0);
-        assert_eq!(owner.state().await["seq"], state["seq"]);
-
-        player.js(
-            "[...document.querySelectorAll('dialog button')].find((button) => button.textContent === 'Revoke links').click()",
-        )
-        .await;
-        watcher.says("phase", "Closed").await;
-        player.until_such(said, |said| said.as_str().unwrap().contains("revoked"), "revoked").await;
-    })
-    .await;
-}
+use crate::{browser::browse, table::Table};
 
 #[tokio::test]
 async fn the_viewer_has_a_pace_of_their_own() {
