@@ -411,7 +411,9 @@ impl Lobby {
         // `main` has no stored token: it is this run's, or none on loopback.
         let control = control.map_or_else(|| self.parts.main.clone(), Control::Token);
         let handle = SessionHandle::new(id.clone(), control, address, retired);
-        expiry.into_iter().for_each(|expiry| handle.warn(Some(expires(expiry))));
+        if let Some(expiry) = expiry {
+            handle.warn(Some(expires(expiry)));
+        }
         handle
     }
 

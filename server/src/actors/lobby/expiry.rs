@@ -51,7 +51,7 @@ impl Expiry {
 
     /// Sessions unchanged since before this are about to expire.
     pub(super) fn soon(&self, now: UnixMillis) -> UnixMillis {
-        before(now, self.after - self.notice)
+        before(now, self.after.saturating_sub(self.notice))
     }
 
     /// Sessions unchanged since before this have expired, if they were warned.
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(expiry.look(all.clone(), &all, begun).close, []);
         assert_eq!(expiry.look(all.clone(), &all, begun + Duration::from_secs(49)).close, []);
         // And back.
-        let back = expiry.look(Vec::new(), &[], begun + Duration::from_secs(60));
+        let back = expiry.look(Vec::new(), &[], begun + Duration::from_mins(1));
         assert_eq!((back.calm.len(), back.close.len()), (3, 0));
         assert_eq!(expiry.look(all.clone(), &all, begun + Duration::from_secs(70)).close, []);
     }

@@ -36,7 +36,7 @@ impl Permits {
     pub(super) async fn wanted(&self) {
         // The sender is here, so it cannot be gone.
         if self.waiting.subscribe().wait_for(|waiting| *waiting > 0).await.is_err() {
-            std::future::pending().await
+            std::future::pending::<()>().await;
         }
     }
 }

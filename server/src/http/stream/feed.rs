@@ -51,6 +51,10 @@ enum Ending {
 
 /// One stream's picture of its session.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says of one kind of event whether it is still to be sent"
+)]
 pub(super) struct Feed {
     newest: Arc<Frame>,
     /// Whether `newest` is still to be sent.
