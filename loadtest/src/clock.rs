@@ -67,7 +67,7 @@ pub(crate) async fn run(options: &Options, program: &Program) -> anyhow::Result<
     scene.look("ahead", |scene| scene.set(options.jump_seconds)).await?;
     scene.look("back", |scene| scene.set(0)).await?;
     scene.look("far_back", |scene| scene.set(-options.jump_seconds)).await?;
-    scene.look("stopped", |scene| scene.stop()).await?;
+    scene.look("stopped", Scene::stop).await?;
     let Scene { process, report, .. } = scene;
     process.stop()?;
     Ok(report)

@@ -139,7 +139,7 @@ impl<'a> NoRoom<'a> {
             return Self::fill(folder);
         }
         let before = getrlimit(Resource::Fsize);
-        let none = Rlimit { current: Some(0), ..before.clone() };
+        let none = Rlimit { current: Some(0), ..before };
         prlimit(Some(process.pid()?), Resource::Fsize, none).context("limit the server's files")?;
         Ok(Self::Limited { process, before })
     }
@@ -170,7 +170,7 @@ impl Drop for NoRoom<'_> {
             Self::Full(path) => fs::remove_file(path).map_err(Into::into),
             Self::Limited { process, before } => process
                 .pid()
-                .and_then(|pid| Ok(prlimit(Some(pid), Resource::Fsize, before.clone()).map(drop)?)),
+                .and_then(|pid| Ok(prlimit(Some(pid), Resource::Fsize, *before).map(drop)?)),
         };
         room.expect("what was taken from the disk can be given back");
     }
@@ -202,7 +202,7 @@ async fn damage(options: &Options, folder: &Path, report: &mut Report) -> anyhow
                 report.expect(!lines.is_empty(), || format!("byte {place}: wrong without a word"));
             }
             Ok(verdict) => {
-                report.fault(format!("byte {place}: silently {}", verdict.lines.join("; ")))
+                report.fault(format!("byte {place}: silently {}", verdict.lines.join("; ")));
             }
             Err(error) => {
                 told += 1;

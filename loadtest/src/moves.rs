@@ -88,7 +88,7 @@ async fn measure(
         .into_iter()
         .map(|share| play(address, share, &phase));
     let clock = async {
-        let bar = progress("playing", options.seconds.ceil() as u64);
+        let bar = progress("playing", Duration::from_secs_f64(options.seconds.ceil()).as_secs());
         tokio::time::sleep(Duration::from_secs_f64(options.warm_up)).await;
         let usage = || process.map(Process::usage).transpose();
         let (begun, before, own) = (Instant::now(), usage()?, own_usage()?);
@@ -96,7 +96,11 @@ async fn measure(
         tokio::time::sleep(Duration::from_secs_f64(options.seconds)).await;
         phase.set(Phase::Over);
         bar.finish_and_clear();
-        anyhow::Ok((begun.elapsed(), before.zip(usage()?), own_usage()?.cpu - own.cpu))
+        anyhow::Ok((
+            begun.elapsed(),
+            before.zip(usage()?),
+            own_usage()?.cpu.saturating_sub(own.cpu),
+        ))
     };
     let (played, clock) = futures_util::join!(join_all(players), clock);
     let (elapsed, server, own) = clock?;
@@ -104,7 +108,9 @@ async fn measure(
     for (took, share, fault) in played {
         latency.merge(&took);
         seats.extend(share);
-        fault.into_iter().for_each(|fault| report.fault(format!("{fault:#}")));
+        if let Some(fault) = fault {
+            report.fault(format!("{fault:#}"));
+        }
     }
     let moves = latency.count() as f64;
     report.number("seconds", elapsed.as_secs_f64());
@@ -113,7 +119,7 @@ async fn measure(
     report.latency("", &latency);
     report.number("load_cpu_us_per_move", own.as_secs_f64() * 1e6 / moves);
     if let Some((before, after)) = server {
-        let cpu = (after.cpu - before.cpu).as_secs_f64();
+        let cpu = after.cpu.saturating_sub(before.cpu).as_secs_f64();
         report.number("server_cpu_s", cpu);
         report.number("server_cpu_us_per_move", cpu * 1e6 / moves);
         report.number("moves_per_server_cpu_s", moves / cpu);

@@ -97,12 +97,11 @@ impl Launch {
         let mut line = String::new();
         let mut said = BufReader::new(child.stdout.take().context("a server without an output")?);
         said.read_line(&mut line)?;
-        match line.trim().parse() {
-            Ok(address) => Ok(Process { child, said, address, begun }),
-            Err(_) => {
-                let ended = child.wait_with_output()?;
-                bail!("{}", String::from_utf8_lossy(&ended.stderr).trim())
-            }
+        if let Ok(address) = line.trim().parse() {
+            Ok(Process { child, said, address, begun })
+        } else {
+            let ended = child.wait_with_output()?;
+            bail!("{}", String::from_utf8_lossy(&ended.stderr).trim())
         }
     }
 }

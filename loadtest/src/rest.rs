@@ -85,7 +85,7 @@ pub(crate) async fn run(options: &Options, program: &Program) -> anyhow::Result<
     );
     report.number("bytes_each_more_when_loaded_again", each(again, all, seats.len()));
     report.number("resident_empty_bytes", empty as f64);
-    report.number("cpu_s_until_passivated", (passivated.cpu - before).as_secs_f64());
+    report.number("cpu_s_until_passivated", passivated.cpu.saturating_sub(before).as_secs_f64());
     // Of a few sessions, a page more or less says nothing.
     report.expect(bytes <= MOST_BYTES || options.sessions < ENOUGH, || {
         format!("a loaded session takes {bytes:.0} bytes")

@@ -264,9 +264,9 @@ mod tests {
         }
     }
 
-    fn reply(moved: bool, game: &str, seq: u64, moves: u32, score: u64) -> String {
+    fn reply(moved: bool, game: &str, seq: u64, count: u32, score: u64) -> String {
         format!(
-            "{{\"moved\":{moved},\"state\":{{\"game\":\"{game}\",\"seq\":{seq},\"moves\":{moves},\"score\":{score},\"more\":[1]}}}}"
+            "{{\"moved\":{moved},\"state\":{{\"game\":\"{game}\",\"seq\":{seq},\"moves\":{count},\"score\":{score},\"more\":[1]}}}}"
         )
     }
 

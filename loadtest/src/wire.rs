@@ -118,7 +118,7 @@ impl Answer {
 
 /// Whether the connection broke, so that it is not known whether the call was carried out.
 pub(crate) fn is_broken(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| cause.is::<io::Error>())
+    error.chain().any(<dyn std::error::Error + 'static>::is::<io::Error>)
 }
 
 /// Status, length of the head and length of the body, once the head is there.

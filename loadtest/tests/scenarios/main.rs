@@ -10,10 +10,11 @@ fn run(arguments: &[&str]) -> Value {
         .args(arguments)
         .arg("--json")
         .output()
-        .unwrap();
-    let (stdout, stderr) = (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap());
+        .expect("the tool starts");
+    let [stdout, stderr] =
+        [stdout, stderr].map(|text| String::from_utf8(text).expect("what it prints is text"));
     assert!(status.success(), "{stdout} {stderr}");
-    let report: Value = serde_json::from_str(&stdout).unwrap();
+    let report: Value = serde_json::from_str(&stdout).expect("one report");
     assert_eq!((&report["errors"], &report["scenario"]), (&0.into(), &arguments[0].into()));
     report
 }
@@ -43,7 +44,7 @@ fn a_server_that_is_killed_loses_nothing() {
 #[test]
 fn a_store_without_room_refuses_and_goes_on_when_there_is_room() {
     let report = run(&["disk", "--rounds", "2", "--sessions", "3", "--every", "101"]);
-    assert!(number(&report, "refused_moves") == 6.0, "{report}");
+    assert!((5.5..6.5).contains(&number(&report, "refused_moves")), "{report}");
     assert!(number(&report, "damage_told") > 0.0, "{report}");
 }
 
@@ -52,7 +53,7 @@ fn a_clock_that_jumps_and_a_process_that_is_stopped_change_nothing() {
     let size = ["--sessions", "20", "--agents", "3"];
     let time = ["--stop-seconds", "1", "--look-seconds", "2"];
     let report = run(&[&["clock"], &size[..], &time[..]].concat());
-    assert_eq!(number(&report, "ahead_sessions_lost"), 0.0, "{report}");
+    assert!(number(&report, "ahead_sessions_lost") < 1.0, "{report}");
 }
 
 #[test]
