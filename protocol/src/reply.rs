@@ -199,6 +199,9 @@ pub struct Version {
     pub players: Vec<String>,
     /// Whether the hosted model's key is set.
     pub key_configured: bool,
+    /// Memory, in bytes, that the network of `ntuple` takes for all sessions once one has asked for it; `null` where
+    /// there is none.
+    pub network_bytes: Option<u64>,
     /// The store and its promise.
     pub store: VersionStore,
     /// The limits in force.

@@ -68,6 +68,8 @@ pub struct Config {
     pub max_sessions: u64,
     /// How long a session that nobody watches and no agent plays stays in memory.
     pub idle: Duration,
+    /// The file of the weights of the learned player; `None` for those that come with the server.
+    pub weights: Option<PathBuf>,
     /// How the hosted model is asked, if there is a key for it.
     pub jev: jev::Settings,
     /// Where the transcript of the questions to it goes.
@@ -202,6 +204,7 @@ impl Default for Config {
             expire_after: None,
             max_sessions: MAX_SESSIONS,
             idle: Duration::from_mins(1),
+            weights: None,
             jev: jev::Settings::default(),
             transcript: TranscriptTo::Nowhere,
             timing: Timing::default(),
@@ -251,6 +254,7 @@ impl Config {
                 limit => limit.unwrap_or(default.max_sessions),
             },
             idle: options.idle_seconds.map_or(default.idle, Duration::from_secs),
+            weights: options.weights.clone(),
             jev,
             transcript,
             timing: default.timing,

@@ -16,6 +16,8 @@ pub mod archive;
 
 pub mod roster;
 
+pub mod network;
+
 pub mod jev;
 
 pub mod transcript;

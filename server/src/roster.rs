@@ -10,6 +10,7 @@ use crate::{
         player::{ChooseMove, Permits, Player},
     },
     jev::{self, Desk},
+    network::{self, Learned, Network},
 };
 
 /// The players of this server, in the order to offer them.
@@ -42,6 +43,8 @@ pub enum Mind {
     Thinks(fn() -> Box<dyn players::Player>),
     /// It asks the hosted model at this desk.
     Asks(Arc<Desk>),
+    /// It judges by this network, which all its players share.
+    Judges(Arc<Network>),
     /// It cannot be had, for this reason.
     Missing(String),
 }
@@ -73,6 +76,15 @@ impl Roster {
         self.names = self.available().map(|offer| offer.name.to_owned()).collect();
         self.entries = self.players.iter().map(Offer::entry).collect();
         self
+    }
+
+    /// The same, and after them the learned player with its network; or why it is missing.
+    #[must_use]
+    pub fn with_network(mut self, network: Result<Arc<Network>, String>) -> Self {
+        let mind = network.map_or_else(Mind::Missing, Mind::Judges);
+        let budget = Some(players::BALANCED);
+        self.players.push(Offer { name: network::NAME, title: network::TITLE, budget, mind });
+        self.listed()
     }
 
     /// Whether the hosted model's key was there at the start.
@@ -126,6 +138,11 @@ impl Roster {
         Ok(match &offer.mind {
             Mind::Thinks(make) => {
                 Player::new(*make, offer.budget, Arc::clone(&self.permits)).start().recipient()
+            }
+            Mind::Judges(network) => {
+                let network = Arc::clone(network);
+                let make = move || Box::new(Learned::new(Arc::clone(&network))) as _;
+                Player::new(make, offer.budget, Arc::clone(&self.permits)).start().recipient()
             }
             Mind::Asks(desk) => Jev::new(Arc::clone(desk)).start().recipient(),
             Mind::Missing(reason) => return Err(self.unavailable(name, reason)),

@@ -27,6 +27,7 @@ use crate::{
     config::{Config, Durability, StoreChoice, TranscriptTo},
     http::{self, Closing, HttpParts},
     jev::{self, Workplace},
+    network::Network,
     roster::Roster,
     secret,
     transcript::Transcript,
@@ -230,9 +231,12 @@ impl Running {
             |(desk, runtime)| (Ok(desk), Some(runtime)),
         );
         survive_file_size_limits()?;
-        let roster = Arc::new(Roster::built_in(config.searches).with_jev(desk.clone()));
+        let network = Network::open(config.weights.as_deref());
+        let network_bytes = network.as_ref().ok().map(|network| network.bytes() as u64);
+        let roster = Roster::built_in(config.searches).with_jev(desk.clone()).with_network(network);
+        let roster = Arc::new(roster);
         let published = Published { epoch: store.epoch().to_owned(), boot: secret::id() };
-        let version = version(config, &*store, &roster, &published);
+        let version = Version { network_bytes, ..version(config, &*store, &roster, &published) };
         let control =
             |token: Option<&String>| token.map_or(Control::Open, |token| Control::by_token(token));
         let arbiters: Vec<_> = (0..config.searches.max(1)).map(|_| Arbiter::new()).collect();
@@ -372,6 +376,7 @@ fn version(config: &Config, store: &dyn Store, roster: &Roster, published: &Publ
         protocol: PROTOCOL,
         boot: published.boot.clone(),
         players: roster.names().to_vec(),
+        network_bytes: None,
         key_configured: roster.has_key(),
         store: VersionStore {
             kind: description.kind.to_owned(),

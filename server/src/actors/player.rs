@@ -81,7 +81,7 @@ pub struct PlayerFailed {
 
 /// The actor.
 pub struct Player {
-    make: fn() -> Box<dyn players::Player>,
+    make: Box<dyn Fn() -> Box<dyn players::Player>>,
     /// The time for a decision when the asker names none; `None` for a player that needs no time at all.
     default_budget: Option<Duration>,
     /// Absent while it thinks, and after it failed.
@@ -94,11 +94,11 @@ pub struct Player {
 impl Player {
     /// A player made by `make`, thinking under `permits` unless it needs no time.
     pub fn new(
-        make: fn() -> Box<dyn players::Player>,
+        make: impl Fn() -> Box<dyn players::Player> + 'static,
         default_budget: Option<Duration>,
         permits: Arc<Permits>,
     ) -> Self {
-        Self { make, default_budget, mind: None, permits, stop: Stop::default() }
+        Self { make: Box::new(make), default_budget, mind: None, permits, stop: Stop::default() }
     }
 }
 
@@ -122,7 +122,7 @@ impl Handler<ChooseMove> for Player {
     type Result = AtomicResponse<Self, Result<Choice, PlayerFailed>>;
 
     fn handle(&mut self, question: ChooseMove, _ctx: &mut Self::Context) -> Self::Result {
-        let mind = self.mind.take().unwrap_or_else(self.make);
+        let mind = self.mind.take().unwrap_or_else(&self.make);
         self.stop = question.stop.clone();
         let budget = self.default_budget.map(|default| question.budget.unwrap_or(default));
         let permits = Arc::clone(&self.permits);

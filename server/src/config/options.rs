@@ -87,6 +87,10 @@ pub struct Options {
     #[arg(long, env = "SERVE2048_SEARCHES", value_name = "N")]
     pub searches: Option<usize>,
 
+    /// File of weights for the player ntuple, made by `lab weights` [default: those that come with the server]
+    #[arg(long, env = "SERVE2048_WEIGHTS", value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+
     /// Seconds that a game nobody watches and no AI plays stays in memory [default: 60]
     #[arg(long, env = "SERVE2048_IDLE_SECONDS", value_name = "SECONDS")]
     pub idle_seconds: Option<u64>,
@@ -220,6 +224,7 @@ impl Options {
             max_streams: self.max_streams.or(other.max_streams),
             max_streams_per_address: self.max_streams_per_address.or(other.max_streams_per_address),
             searches: self.searches.or(other.searches),
+            weights: self.weights.or(other.weights),
             idle_seconds: self.idle_seconds.or(other.idle_seconds),
             jev_base_url: self.jev_base_url.or(other.jev_base_url),
             jev_model: self.jev_model.or(other.jev_model),

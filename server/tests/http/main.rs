@@ -31,6 +31,7 @@ mod page;
 mod stopping;
 
 mod mishaps;
+mod network;
 
 mod thoughts;
 

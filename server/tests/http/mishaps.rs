@@ -121,6 +121,7 @@ fn with_fragile_server(
             boot: String::new(),
             players: Vec::new(),
             key_configured: false,
+            network_bytes: None,
             store: protocol::VersionStore { kind: String::new(), durability: String::new() },
             limits: config.limits(),
         };
