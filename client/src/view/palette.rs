@@ -191,8 +191,11 @@ mod tests {
 
     #[test]
     fn the_page_has_the_same_colours() {
-        let css = include_str!("../../../static/theme.css");
-        let rules = css.split('}');
+        let css = [
+            include_str!("../../../static/theme.css"),
+            include_str!("../../../static/palettes.css"),
+        ];
+        let rules = css.iter().flat_map(|css| css.split('}'));
         let rule = |name: &str| {
             let of = |rule: &&str| rule.contains("--t2: #") && rule.contains(name);
             rules.clone().find(of).unwrap().to_owned()
