@@ -80,7 +80,7 @@ async fn without_a_key_the_page_says_what_to_do() {
         let tab = browser.first(table.url()).await;
         tab.is_live().await;
         let said = "Set TYPESAFE_API_KEY in .env to add Jev (TypeSafe AI) to that list.";
-        tab.says("missing", said).await;
+        tab.says_part("missing", said).await;
         tab.until("return document.querySelector('.exchanges')", Value::Null).await;
     })
     .await;
