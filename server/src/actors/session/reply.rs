@@ -1,6 +1,6 @@
 //! The replies to commands, as JSON, and what is remembered of one with the command's effect.
 //!
-//! A reply is a flag and the whole state, of which most follows from the game and its moves: a [`Receipt`] holds the
+//! A reply is a flag and the whole state, of which most follows from the game and its moves: a `Receipt` holds the
 //! rest, and the reply is made from it and the stored game when the command is repeated.
 
 use std::sync::Arc;
