@@ -66,7 +66,8 @@ async fn the_transcript_has_a_tab_and_failures_are_seen() {
         says(&tab, "return document.querySelector('.exchange-error').textContent", reason).await;
 
         table.start_agent(json!({ "player": "jev" })).await;
-        tab.says_part("line-text", "The AI stopped: Budget: the 4 requests of this session").await;
+        let spent = "agent stopped: Budget: the 4 requests of this session are spent";
+        tab.says_part("decision-fallback", spent).await;
         says(&tab, "return document.querySelector('.spent').textContent", "Nothing more is asked")
             .await;
     })
