@@ -18,6 +18,7 @@ window.frames_of = {
     const seen = { frames: 0, states: 0, draws: 0, mostInAFrame: 0, late: 0, begin: performance.now(), went: true };
     let inFrame = 0;
     let due = 0;
+    let game = "";
     const moves = document.getElementById("moves");
     const shown = () => Number(moves.textContent.replaceAll(",", ""));
     hooks.streams.at(-1).addEventListener("message", () => (seen.states += 1));
@@ -26,9 +27,11 @@ window.frames_of = {
       inFrame += changes.length;
     }).observe(moves, { childList: true, characterData: true, subtree: true });
     const frame = () => {
-      // What had come before the last frame began was drawn in it.
-      if (shown() < due) seen.late += 1;
-      due = hooks.newest().moves;
+      const newest = hooks.newest();
+      // What had come before the last frame began was drawn in it; another game counts from zero.
+      if (newest.game === game && shown() < due) seen.late += 1;
+      game = newest.game;
+      due = newest.moves;
       seen.frames += 1;
       seen.mostInAFrame = Math.max(seen.mostInAFrame, inFrame);
       inFrame = 0;
