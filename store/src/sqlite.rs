@@ -1,8 +1,9 @@
 //! The store in one file.
 //!
 //! Two threads, each with a connection of its own. The **writer** takes whatever has queued up, carries it out in one
-//! transaction and answers when that is durable; what concerns one session, loading it too, goes through it in order.
-//! The **reader** answers lists and looks at games from the newest committed state, without waiting for the writer.
+//! transaction and has it answered when that is durable; what concerns one session, loading it too, goes through it in
+//! order. The **reader** answers lists and looks at games from the newest committed state, without waiting for the
+//! writer. At [`Durability::Power`] a third thread waits for the disk and answers for the writer.
 //!
 //! Each has a queue of [`QUEUE`] requests; when it is full, a request is refused at once as
 //! [`ErrorKind::Busy`](crate::ErrorKind::Busy).
@@ -17,6 +18,8 @@ mod sum;
 mod schema;
 
 mod look_over;
+
+mod durable;
 
 mod work;
 
@@ -35,6 +38,7 @@ use std::{
 };
 
 use self::{
+    durable::Answers,
     folder::Folder,
     look_over::{Found, Look},
     schema::Opened,
@@ -52,7 +56,7 @@ pub const QUEUE: usize = 16_384;
 /// What an answered write survives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Durability {
-    /// A power cut: each commit waits for the disk.
+    /// A power cut: each answer waits for the disk.
     #[default]
     Power,
     /// The end of the process, `kill -9` too; a power cut may take back the newest writes, but damages nothing.
@@ -97,7 +101,8 @@ impl Sqlite {
     ///   version.
     /// - [`ErrorKind::Unavailable`](crate::ErrorKind::Unavailable) when there is none, or it cannot be read.
     pub fn open_beside(folder: &Path) -> Result<Self, StoreError> {
-        Self::start(folder, None, schema::open_beside(folder)?, Durability::Process)
+        let opened = schema::open_beside(folder)?;
+        Self::start(folder, None, opened, Durability::Process, Answers::AtOnce)
     }
 
     fn open_and_look(
@@ -107,7 +112,13 @@ impl Sqlite {
     ) -> Result<Self, StoreError> {
         let taken = Folder::take(folder)?;
         let opened = schema::open(&taken, durability, at_once)?;
-        Self::start(folder, Some(taken), opened, durability)
+        let answers = match durability {
+            Durability::Power => {
+                Answers::on_disk(opened.file.clone(), durable::sync_log(&opened.file))?
+            }
+            Durability::Process => Answers::AtOnce,
+        };
+        Self::start(folder, Some(taken), opened, durability, answers)
     }
 
     fn start(
@@ -115,12 +126,14 @@ impl Sqlite {
         taken: Option<Folder>,
         opened: Opened,
         durability: Durability,
+        answers: Answers,
     ) -> Result<Self, StoreError> {
         let found = Found::default();
         let look = || Look::begin(opened.file.clone(), Arc::clone(&found));
         let look = (!opened.looked_over).then(look).transpose()?;
         let (file, at) = (opened.file, Arc::clone(&found));
-        let (writer, writing) = work::spawn_writer(opened.writer, file.clone(), at, taken)?;
+        let (writer, writing) =
+            work::spawn_writer(opened.writer, file.clone(), at, answers, taken)?;
         let (reader, reading) = work::spawn_reader(opened.reader, file.clone(), found)?;
         Ok(Self {
             folder: folder.to_owned(),

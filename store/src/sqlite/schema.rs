@@ -189,11 +189,9 @@ fn set_up(writer: &Connection, durability: Durability) -> Result<(), Fault> {
     if mode != "wal" {
         return Err(Fault::Damage(format!("its journal is {mode}, not wal")));
     }
-    let synchronous = match durability {
-        Durability::Power => "FULL",
-        Durability::Process => "NORMAL",
-    };
-    writer.pragma_update(None, "synchronous", synchronous)?;
+    // The log is brought to the disk before it is taken up into the file. That it is there before an answer is given
+    // is seen to by `durable`.
+    writer.pragma_update(None, "synchronous", "NORMAL")?;
     // Taking the log up into the file holds appends up, so not at every thousandth page; 32 MiB of it are read in a
     // moment at the next start.
     writer.pragma_update(None, "wal_autocheckpoint", 8_000)?;

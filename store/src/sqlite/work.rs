@@ -1,4 +1,4 @@
-//! The two threads: pieces of work in, answers out.
+//! The threads: pieces of work in, answers out.
 
 use std::{
     io,
@@ -11,14 +11,20 @@ use futures_util::FutureExt;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use super::{QUEUE, fault::Fault, folder::Folder, look_over::Found};
+use super::{
+    QUEUE,
+    durable::{Answers, Committed},
+    fault::Fault,
+    folder::Folder,
+    look_over::Found,
+};
 use crate::{Answer, ErrorKind, StoreError};
 
 /// The most requests in one transaction: bounds how long an answer waits for those behind it.
 const BATCH: usize = 1024;
 
 /// A piece of work for one of the threads.
-trait Job: Send {
+pub(super) trait Job: Send {
     /// Does it, inside a transaction, and keeps what came of it. Done again if the transaction failed.
     ///
     /// # Errors
@@ -135,14 +141,21 @@ pub(super) fn spawn_writer(
     connection: Connection,
     file: PathBuf,
     found: Found,
+    answers: Answers,
     folder: Option<Folder>,
 ) -> Result<(Queue, JoinHandle<()>), StoreError> {
     spawn("store-writer", found, move |jobs| {
         while let Ok(first) = jobs.recv() {
             let mut batch = vec![first];
             batch.extend(jobs.try_iter().take(BATCH - 1));
-            write(&connection, &file, batch);
+            match answers.lost() {
+                None => write(&connection, &file, batch, &answers),
+                Some(why) => batch
+                    .into_iter()
+                    .for_each(|job| job.fail(StoreError::new(ErrorKind::Unavailable, why))),
+            }
         }
+        answers.finish();
         close(connection);
         drop(folder);
     })
@@ -156,7 +169,7 @@ pub(super) fn spawn_reader(
 ) -> Result<(Queue, JoinHandle<()>), StoreError> {
     spawn("store-reader", found, move |jobs| {
         for job in jobs {
-            write(&connection, &file, vec![job]);
+            write(&connection, &file, vec![job], &Answers::AtOnce);
         }
         close(connection);
     })
@@ -186,15 +199,19 @@ pub(super) fn close(connection: Connection) {
 
 /// Carries out a batch in one transaction, or, when that fails, each job in one of its own, so that one that cannot be
 /// carried out does not take the others with it.
-fn write(connection: &Connection, file: &Path, mut batch: Vec<Box<dyn Job>>) {
+fn write(connection: &Connection, file: &Path, mut batch: Vec<Box<dyn Job>>, answers: &Answers) {
+    let before = connection.total_changes();
     match transact(connection, &mut batch) {
-        Ok(()) => batch.into_iter().for_each(Job::answer),
+        Ok(()) => {
+            let changed = connection.total_changes() != before;
+            answers.give(Committed { jobs: batch, changed });
+        }
         Err(fault) => match batch.len() {
             1 => batch.remove(0).fail(fault.into_error(file)),
             jobs => {
                 tracing::debug!(?fault, jobs, "a batch failed: one by one");
                 for job in batch {
-                    write(connection, file, vec![job]);
+                    write(connection, file, vec![job], answers);
                 }
             }
         },

@@ -1,10 +1,21 @@
 //! Ends of the process, a full disk, a crowd: nothing is lost that was answered, nothing answered that is not stored.
 
-use std::{fs, path::Path, sync::mpsc};
+use std::{
+    fs, io,
+    path::Path,
+    sync::{Arc, mpsc},
+};
 
 use super::{furnished, open, read_all, refused};
 use crate::{
-    Append, Durability, ErrorKind, Sqlite, Store, UnixMillis, contract::Table, sqlite::QUEUE,
+    Append, Durability, ErrorKind, SessionId, Sqlite, Store, UnixMillis,
+    contract::Table,
+    sqlite::{
+        QUEUE,
+        durable::{Answers, sync_log},
+        folder::Folder,
+        look_over, schema,
+    },
 };
 
 /// Copies what a killed process leaves behind: the file and its log, as they are on disk now.
@@ -146,6 +157,84 @@ async fn what_is_made_is_private_to_the_user() {
     }
 }
 
+/// A store that has the disk take its log up by `sync`.
+fn open_with(folder: &Path, sync: impl FnMut() -> io::Result<()> + Send + 'static) -> Sqlite {
+    let taken = Folder::take(folder).unwrap();
+    let opened = schema::open(&taken, Durability::Power, look_over::AT_ONCE).unwrap();
+    let answers = Answers::on_disk(opened.file.clone(), sync).unwrap();
+    Sqlite::start(folder, Some(taken), opened, Durability::Power, answers).unwrap()
+}
+
+#[tokio::test]
+async fn an_answer_waits_for_the_disk_and_the_writer_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let (begun, mut begins) = tokio::sync::mpsc::unbounded_channel();
+    let (go_on, held) = mpsc::channel::<()>();
+    let store = open_with(folder.path(), move || {
+        begun.send(()).unwrap();
+        held.recv().unwrap();
+        Ok(())
+    });
+    let mut first = store.create(Table::new("a", 3).creation());
+    begins.recv().await.unwrap();
+    // The disk has not got the first yet; the second is carried out all the same.
+    let mut second = store.create(Table::new("b", 3).creation());
+    while store.sessions(None, 9).await.unwrap().items.len() < 2 {}
+    assert!(futures_util::poll!(&mut first).is_pending(), "it is not on the disk");
+    go_on.send(()).unwrap();
+    first.await.unwrap();
+    begins.recv().await.unwrap();
+    assert!(futures_util::poll!(&mut second).is_pending(), "nor is this one");
+    go_on.send(()).unwrap();
+    second.await.unwrap();
+    // What changes nothing waits for no disk.
+    assert_eq!(store.load(&SessionId::new("c")).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn what_the_disk_did_not_take_is_never_answered_as_stored() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut left = 2;
+    let store = open_with(folder.path(), move || {
+        left -= 1;
+        if left < 0 { Err(io::Error::other("the cable came out")) } else { Ok(()) }
+    });
+    let mut table = Table::new("a", 3);
+    store.create(table.creation()).await.unwrap();
+    table.play("human");
+    store.append(table.take()).await.unwrap();
+    table.play("human");
+    for _ in 0..3 {
+        let error = store.append(table.clone().take()).await.unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Unavailable);
+        for part in ["serve2048.db", "the cable came out", "start the server again"] {
+            assert!(error.text.contains(part), "{error}");
+        }
+    }
+    assert_eq!(store.sessions(None, 9).await.unwrap().items.len(), 1, "reads stay up");
+    drop(store);
+    // Started again, it goes on from what the disk has: here the process lived on, so that is all of it.
+    let store = open(folder.path());
+    assert_eq!(store.load(&table.id).await.unwrap().unwrap().head, table.head);
+}
+
+#[tokio::test]
+async fn at_power_the_log_of_the_file_is_what_the_disk_takes_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path(), Durability::Power).unwrap());
+    let mut table = Table::new("a", 3);
+    table.create(&store).await;
+    for _ in 0..20 {
+        table.play("human");
+        table.save(&store).await;
+    }
+    table.check(&open(killed(folder.path()).path())).await;
+    let mut sync = sync_log(&folder.path().join("serve2048.db"));
+    sync().unwrap();
+    let elsewhere = sync_log(&folder.path().join("other.db"))().unwrap_err();
+    assert_eq!(elsewhere.kind(), io::ErrorKind::NotFound);
+}
+
 /// Holds the writer up; dropping what it gives lets it go on.
 fn hold(store: &Sqlite) -> mpsc::Sender<()> {
     let (go_on, held) = mpsc::channel::<()>();
@@ -166,7 +255,7 @@ async fn a_full_queue_refuses_at_once_and_what_was_taken_on_is_done() {
     let store = Sqlite::open(folder.path(), Durability::Process).unwrap();
     let held = hold(&store);
     let taken: Vec<_> = (0..QUEUE)
-        .map(|n| store.close(&crate::SessionId::new(n.to_string()), UnixMillis(1)))
+        .map(|n| store.close(&SessionId::new(n.to_string()), UnixMillis(1)))
         .collect();
     let refused = store.create(Table::new("a", 1).creation()).await.unwrap_err();
     assert_eq!(refused.kind, ErrorKind::Busy);
