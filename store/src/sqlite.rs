@@ -21,6 +21,8 @@ mod look_over;
 
 mod durable;
 
+mod checkpoint;
+
 mod work;
 
 mod rows;
@@ -38,6 +40,7 @@ use std::{
 };
 
 use self::{
+    checkpoint::Checkpoints,
     durable::Answers,
     folder::Folder,
     look_over::{Found, Look},
@@ -132,8 +135,11 @@ impl Sqlite {
         let look = || Look::begin(opened.file.clone(), Arc::clone(&found));
         let look = (!opened.looked_over).then(look).transpose()?;
         let (file, at) = (opened.file, Arc::clone(&found));
+        // Whoever only looks takes nothing up.
+        let checkpoints =
+            taken.as_ref().map(|_| Checkpoints::start(&file, durability)).transpose()?;
         let (writer, writing) =
-            work::spawn_writer(opened.writer, file.clone(), at, answers, taken)?;
+            work::spawn_writer(opened.writer, file.clone(), at, answers, checkpoints, taken)?;
         let (reader, reading) = work::spawn_reader(opened.reader, file.clone(), found)?;
         Ok(Self {
             folder: folder.to_owned(),

@@ -189,17 +189,23 @@ fn set_up(writer: &Connection, durability: Durability) -> Result<(), Fault> {
     if mode != "wal" {
         return Err(Fault::Damage(format!("its journal is {mode}, not wal")));
     }
-    // The log is brought to the disk before it is taken up into the file. That it is there before an answer is given
-    // is seen to by `durable`.
-    writer.pragma_update(None, "synchronous", "NORMAL")?;
-    // Taking the log up into the file holds appends up, so not at every thousandth page; 32 MiB of it are read in a
-    // moment at the next start.
-    writer.pragma_update(None, "wal_autocheckpoint", 8_000)?;
+    // That the log is on the disk before an answer is given is seen to by `durable`, and that it is taken up by
+    // `checkpoint`.
+    writer.pragma_update(None, "wal_autocheckpoint", 0)?;
+    set_up_checkpoints(writer, durability)?;
+    Ok(())
+}
+
+/// The log is on the disk before it is taken up into the file, and the file before the log is written over.
+pub(super) fn set_up_checkpoints(
+    connection: &Connection,
+    durability: Durability,
+) -> Result<(), rusqlite::Error> {
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
     // Where the system keeps apart "written" and "on the medium" (macOS), the second is what `power` promises.
     let full = durability == Durability::Power;
-    writer.pragma_update(None, "fullfsync", full)?;
-    writer.pragma_update(None, "checkpoint_fullfsync", full)?;
-    Ok(())
+    connection.pragma_update(None, "fullfsync", full)?;
+    connection.pragma_update(None, "checkpoint_fullfsync", full)
 }
 
 fn epoch_of(connection: &Connection) -> Result<String, Fault> {

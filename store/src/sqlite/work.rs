@@ -13,6 +13,7 @@ use tokio::sync::oneshot;
 
 use super::{
     QUEUE,
+    checkpoint::Checkpoints,
     durable::{Answers, Committed},
     fault::Fault,
     folder::Folder,
@@ -142,6 +143,7 @@ pub(super) fn spawn_writer(
     file: PathBuf,
     found: Found,
     answers: Answers,
+    mut checkpoints: Option<Checkpoints>,
     folder: Option<Folder>,
 ) -> Result<(Queue, JoinHandle<()>), StoreError> {
     spawn("store-writer", found, move |jobs| {
@@ -154,8 +156,14 @@ pub(super) fn spawn_writer(
                     .into_iter()
                     .for_each(|job| job.fail(StoreError::new(ErrorKind::Unavailable, why))),
             }
+            if let Some(checkpoints) = &mut checkpoints {
+                checkpoints.step(&connection);
+            }
         }
         answers.finish();
+        if let Some(checkpoints) = checkpoints {
+            checkpoints.finish();
+        }
         close(connection);
         drop(folder);
     })

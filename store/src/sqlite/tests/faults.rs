@@ -12,6 +12,7 @@ use crate::{
     contract::Table,
     sqlite::{
         QUEUE,
+        checkpoint::CHANGES,
         durable::{Answers, sync_log},
         folder::Folder,
         look_over, schema,
@@ -235,6 +236,38 @@ async fn at_power_the_log_of_the_file_is_what_the_disk_takes_up() {
     assert_eq!(elsewhere.kind(), io::ErrorKind::NotFound);
 }
 
+#[tokio::test]
+async fn the_log_is_taken_up_while_the_store_is_written_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path());
+    let mut table = Table::new("a", 3);
+    table.create(&store).await;
+    let size = |name: &str| fs::metadata(folder.path().join(name)).unwrap().len();
+    let (file, mut log, mut grown) = (size("serve2048.db"), 0, 0);
+    // The file gets what was in the log, and the log begins again: for as many changes as before it does not grow.
+    for _ in 0..10_000 {
+        // Each remembers a command and changes the state of the session: two rows.
+        let answers: Vec<_> = (0..50)
+            .map(|_| {
+                table.invent(1, "mcts");
+                table.command(&table.head.seq.to_string(), "a reply");
+                store.append(table.take())
+            })
+            .collect();
+        for answer in answers {
+            answer.await.unwrap();
+        }
+        grown += 100;
+        if size("serve2048.db-wal") > log {
+            (log, grown) = (size("serve2048.db-wal"), 0);
+        }
+        if size("serve2048.db") > file && grown > CHANGES {
+            return;
+        }
+    }
+    panic!("the log has {log} bytes and grows");
+}
+
 /// Holds the writer up; dropping what it gives lets it go on.
 fn hold(store: &Sqlite) -> mpsc::Sender<()> {
     let (go_on, held) = mpsc::channel::<()>();
@@ -254,9 +287,8 @@ async fn a_full_queue_refuses_at_once_and_what_was_taken_on_is_done() {
     let folder = tempfile::tempdir().unwrap();
     let store = Sqlite::open(folder.path(), Durability::Process).unwrap();
     let held = hold(&store);
-    let taken: Vec<_> = (0..QUEUE)
-        .map(|n| store.close(&SessionId::new(n.to_string()), UnixMillis(1)))
-        .collect();
+    let taken: Vec<_> =
+        (0..QUEUE).map(|n| store.close(&SessionId::new(n.to_string()), UnixMillis(1))).collect();
     let refused = store.create(Table::new("a", 1).creation()).await.unwrap_err();
     assert_eq!(refused.kind, ErrorKind::Busy);
     assert_eq!(store.driven().await.unwrap(), [], "the reader does not wait for the writer");
