@@ -60,8 +60,8 @@ pub(crate) async fn run(options: &Options, program: &Program) -> anyhow::Result<
         // Half of the jump: by the time of day, every idle session is long past it.
         .with("--expire-seconds", &(options.jump_seconds / 2).to_string())
         .start()?;
-    let idle = seats(process.address, options.sessions as usize).await?;
-    let playing = seats(process.address, options.agents as usize).await?;
+    let idle = seats(&process.client()?, options.sessions as usize).await?;
+    let playing = seats(&process.client()?, options.agents as usize).await?;
     let mut scene = Scene { options, process, clock: &clock, idle, playing, report };
     scene.look("steady", |_| Ok(())).await?;
     scene.look("ahead", |scene| scene.set(options.jump_seconds)).await?;

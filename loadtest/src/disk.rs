@@ -61,7 +61,7 @@ pub(crate) async fn run(options: &Options, program: &Program) -> anyhow::Result<
     report.put("no_room_by", if options.fill { "a full disk" } else { "a limit on file sizes" });
     let folder = program.folder()?;
     let process = program.server(folder.path(), Level::Power).start()?;
-    let mut seats = seats(process.address, options.sessions as usize).await?;
+    let mut seats = seats(&process.client()?, options.sessions as usize).await?;
     let mut stream = client::Subscription::open(Client::new(
         &process.address.to_string(),
         Some(seats[0].id().to_owned()),

@@ -70,7 +70,7 @@ pub(crate) async fn run(options: &Options, program: &Program) -> anyhow::Result<
     let folder = program.folder()?;
     let launch = program.server(folder.path(), options.level);
     let mut process = launch.start()?;
-    let created = seats(process.address, options.sessions as usize).await?;
+    let created = seats(&process.client()?, options.sessions as usize).await?;
     let players = shares(created, usize::from(options.connections))
         .into_iter()
         .map(|seats| Player { seats, unanswered: 0, touched: BTreeSet::new() })

@@ -8,7 +8,15 @@ mod report;
 
 mod latency;
 
+mod place;
+
+mod open_files;
+
 mod wire;
+
+mod stream;
+
+mod show;
 
 mod seat;
 
@@ -19,6 +27,32 @@ mod watched;
 mod process;
 
 mod serve;
+
+mod target;
+
+mod audience;
+
+mod play;
+
+mod scene;
+
+mod steady;
+
+mod reconnect;
+
+mod slow_readers;
+
+mod half_open;
+
+mod overload;
+
+mod soak;
+
+mod visits;
+
+mod agents;
+
+mod mixed;
 
 mod moves;
 
@@ -34,7 +68,7 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
-use tokio::runtime;
+use tokio::{runtime, task::LocalSet};
 
 use self::{process::Program, report::Report};
 
@@ -49,6 +83,14 @@ pub struct Arguments {
     #[arg(long, global = true)]
     json: bool,
 
+    /// Count a missed target as an error: for a machine that does nothing else
+    #[arg(long, global = true)]
+    strict: bool,
+
+    /// Draw the latency curves into this file: a picture if its name ends in .svg, else a page with the figures
+    #[arg(long, value_name = "FILE", global = true)]
+    report: Option<PathBuf>,
+
     /// Folder for the temporary stores: measures the disk that it is on [default: the system's]
     #[arg(long, value_name = "DIR", global = true)]
     folder: Option<PathBuf>,
@@ -56,6 +98,10 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Scenario {
+    /// One session, thousands of subscribers: how long a move takes to each
+    Fanout(steady::One),
+    /// Thousands of sessions, each played and watched
+    Sessions(steady::Many),
     /// Plays over many connections, each as fast as it is answered: acknowledged moves a second
     Moves(moves::Options),
     /// Kills the server during moves, many times: no acknowledged move may be lost or doubled
@@ -64,6 +110,18 @@ enum Scenario {
     Disk(disk::Options),
     /// Has the server's clock jump, and stops its process for a while: nothing may come in a burst
     Clock(clock::Options),
+    /// Thousands of subscribers lose their stream at once, and are back
+    Reconnect(reconnect::Options),
+    /// Some subscribers never read: the others must not notice, and the server must get rid of them
+    SlowReaders(slow_readers::Options),
+    /// Readers go without a word: how long the server keeps what it holds for them
+    HalfOpen(half_open::Options),
+    /// Far more than the server can take: it must refuse in words, and be as before afterwards
+    Overload(overload::Options),
+    /// Everything at once, and the server is restarted in the middle of it
+    Mixed(mixed::Options),
+    /// Little load for a long time: what the server holds must not grow
+    Soak(soak::Options),
     /// Measures what sessions cost that nobody needs
     Rest(rest::Options),
     /// The server that the scenarios start
@@ -77,15 +135,24 @@ enum Scenario {
 /// - When the scenario cannot be run at all, or `out` can't be written; what it found wrong is in the report, and makes
 ///   the exit status 1.
 pub fn run(arguments: Arguments, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let Arguments { scenario, json, folder } = arguments;
+    let Arguments { scenario, json, strict, report: drawing, folder } = arguments;
     if let Scenario::Serve(options) = &scenario {
         return serve::run(options);
     }
     let program = Program::this(folder)?;
     // One thread: what it takes from the server's processors is known.
     let runtime = runtime::Builder::new_current_thread().enable_all().build();
-    let report: Report = runtime.context("no runtime for the load")?.block_on(async {
+    let runtime = runtime.context("no runtime for the load")?;
+    let mut report: Report = LocalSet::new().block_on(&runtime, async {
         match &scenario {
+            Scenario::Fanout(options) => steady::fan_out(options, &program).await,
+            Scenario::Sessions(options) => steady::sessions(options, &program).await,
+            Scenario::Reconnect(options) => reconnect::run(options, &program).await,
+            Scenario::SlowReaders(options) => slow_readers::run(options, &program).await,
+            Scenario::Mixed(options) => mixed::run(options, &program).await,
+            Scenario::HalfOpen(options) => half_open::run(options, &program).await,
+            Scenario::Overload(options) => overload::run(options, &program).await,
+            Scenario::Soak(options) => soak::run(options, &program).await,
             Scenario::Moves(options) => moves::run(options, &program).await,
             Scenario::Kill(options) => kill::run(options, &program).await,
             Scenario::Disk(options) => disk::run(options, &program).await,
@@ -94,6 +161,12 @@ pub fn run(arguments: Arguments, out: &mut impl Write) -> anyhow::Result<ExitCod
             Scenario::Serve(_) => unreachable!("a server is no scenario"),
         }
     })?;
+    if strict {
+        report.be_strict();
+    }
     report.write(json, out).context("write the report")?;
+    if let Some(path) = drawing {
+        report.draw(&path)?;
+    }
     Ok(if report.is_well() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

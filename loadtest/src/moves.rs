@@ -2,21 +2,20 @@
 
 use std::{
     cell::Cell,
-    net::{SocketAddr, ToSocketAddrs as _},
     time::{Duration, Instant},
 };
 
-use anyhow::Context as _;
 use clap::{Args, value_parser};
 use futures_util::future::join_all;
 
 use crate::{
     latency::Latency,
-    process::{Process, Program, own_usage},
+    place::Place,
+    process::Program,
     report::Report,
     seat::Seat,
-    serve::Level,
     table::{Look, check, progress, seats, shares},
+    target::{Meter, Target, TargetOptions},
     wire::Wire,
 };
 
@@ -35,12 +34,8 @@ pub(crate) struct Options {
     /// Seconds before that
     #[arg(long, default_value_t = 2.0)]
     warm_up: f64,
-    /// What an acknowledged move survives, on a server of its own
-    #[arg(long, value_enum, default_value_t)]
-    level: Level,
-    /// Play on the server at this address, such as `127.0.0.1:2048`, instead of one of its own
-    #[arg(long, value_name = "ADDRESS", conflicts_with = "level")]
-    url: Option<String>,
+    #[command(flatten)]
+    target: TargetOptions,
 }
 
 /// What is going on, for all connections.
@@ -52,58 +47,42 @@ enum Phase {
 }
 
 pub(crate) async fn run(options: &Options, program: &Program) -> anyhow::Result<Report> {
-    let folder = program.folder()?;
-    let process = match options.url {
-        Some(_) => None,
-        None => Some(program.server(folder.path(), options.level).start()?),
-    };
-    let address = match (&options.url, &process) {
-        (Some(url), _) => address_of(url)?,
-        (None, Some(process)) => process.address,
-        (None, None) => unreachable!("without an address there is a server"),
-    };
     let mut report = Report::new("moves");
     report.put("connections", options.connections);
     report.put("sessions", options.sessions);
-    if options.url.is_none() {
-        report.put("level", format!("{:?}", options.level).to_lowercase());
-    }
-    let seats = seats(address, options.sessions as usize).await?;
-    let seats = measure(options, address, process.as_ref(), seats, &mut report).await?;
+    options.target.tell(&mut report);
+    let target = options.target.open(program, options.connections.into())?;
+    let seats = seats(&target.client()?, options.sessions as usize).await?;
+    let seats = measure(options, &target, seats, &mut report).await?;
     report.put("games", seats.iter().map(Seat::games).sum::<usize>());
-    check(address, seats.iter(), Look::Games, &mut report).await?;
-    process.map_or(Ok(()), Process::stop)?;
+    check(target.place.clone(), seats.iter(), Look::Games, &mut report).await?;
+    target.close(&mut report).await?;
     Ok(report)
 }
 
 async fn measure(
     options: &Options,
-    address: SocketAddr,
-    process: Option<&Process>,
+    target: &Target,
     seats: Vec<Seat>,
     report: &mut Report,
 ) -> anyhow::Result<Vec<Seat>> {
     let phase = Cell::new(Phase::WarmUp);
     let players = shares(seats, usize::from(options.connections))
         .into_iter()
-        .map(|share| play(address, share, &phase));
+        .map(|share| play(target.place.clone(), share, &phase));
     let clock = async {
         let bar = progress("playing", Duration::from_secs_f64(options.seconds.ceil()).as_secs());
         tokio::time::sleep(Duration::from_secs_f64(options.warm_up)).await;
-        let usage = || process.map(Process::usage).transpose();
-        let (begun, before, own) = (Instant::now(), usage()?, own_usage()?);
+        let meter = Meter::begin(target)?;
         phase.set(Phase::Measured);
         tokio::time::sleep(Duration::from_secs_f64(options.seconds)).await;
         phase.set(Phase::Over);
         bar.finish_and_clear();
-        anyhow::Ok((
-            begun.elapsed(),
-            before.zip(usage()?),
-            own_usage()?.cpu.saturating_sub(own.cpu),
-        ))
+        meter.used(target)
     };
-    let (played, clock) = futures_util::join!(join_all(players), clock);
-    let (elapsed, server, own) = clock?;
+    let (played, used) = futures_util::join!(join_all(players), clock);
+    let used = used?;
+    used.tell(report);
     let (mut latency, mut seats) = (Latency::new(), Vec::new());
     for (took, share, fault) in played {
         latency.merge(&took);
@@ -113,30 +92,26 @@ async fn measure(
         }
     }
     let moves = latency.count() as f64;
-    report.number("seconds", elapsed.as_secs_f64());
     report.put("moves", latency.count());
-    report.number("moves_per_s", moves / elapsed.as_secs_f64());
+    report.number("moves_per_s", moves / used.seconds);
     report.latency("", &latency);
-    report.number("load_cpu_us_per_move", own.as_secs_f64() * 1e6 / moves);
-    if let Some((before, after)) = server {
-        let cpu = after.cpu.saturating_sub(before.cpu).as_secs_f64();
-        report.number("server_cpu_s", cpu);
+    report.number("load_cpu_us_per_move", used.load_cpu * 1e6 / moves);
+    if let Some(cpu) = used.server_cpu {
         report.number("server_cpu_us_per_move", cpu * 1e6 / moves);
         report.number("moves_per_server_cpu_s", moves / cpu);
-        report.put("server_resident_bytes", after.resident);
     }
     Ok(seats)
 }
 
 /// One connection: its sessions in turn, until it is over or something is wrong.
 async fn play(
-    address: SocketAddr,
+    place: Place,
     mut share: Vec<Seat>,
     phase: &Cell<Phase>,
 ) -> (Latency, Vec<Seat>, Option<anyhow::Error>) {
     let mut latency = Latency::new();
     let played = async {
-        let mut wire = Wire::open(address).await?;
+        let mut wire = Wire::open(place).await?;
         let mut turn = 0;
         while phase.get() != Phase::Over && !share.is_empty() {
             let place = turn % share.len();
@@ -151,10 +126,4 @@ async fn play(
     };
     let fault = played.await.err();
     (latency, share, fault)
-}
-
-fn address_of(url: &str) -> anyhow::Result<SocketAddr> {
-    let bare = url.trim_start_matches("http://").trim_end_matches('/');
-    let found = bare.to_socket_addrs().with_context(|| format!("look {url} up"))?.next();
-    found.with_context(|| format!("{url} has no address"))
 }

@@ -5,12 +5,13 @@ use std::{
     io::{BufRead as _, BufReader, Write as _},
     net::SocketAddr,
     path::{Path, PathBuf},
-    process::{Child, ChildStdout, Command, Stdio},
+    process::{Child, ChildStdout, Command, ExitStatus, Stdio},
     time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, bail};
 use clap::ValueEnum as _;
+use client::Client;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
@@ -107,6 +108,23 @@ impl Launch {
 }
 
 impl Process {
+    /// A client of its session `main`.
+    ///
+    /// # Errors
+    /// - When the HTTP client does not start.
+    pub(crate) fn client(&self) -> anyhow::Result<Client> {
+        Ok(Client::new(&self.address.to_string(), None, None)?)
+    }
+
+    /// How many files it has open.
+    ///
+    /// # Errors
+    /// - When the system does not tell.
+    pub(crate) fn files(&self) -> anyhow::Result<usize> {
+        let path = format!("/proc/{}/fd", self.child.id());
+        Ok(fs::read_dir(&path).with_context(|| format!("read {path}"))?.count())
+    }
+
     /// What it has used so far.
     ///
     /// # Errors
@@ -149,6 +167,14 @@ impl Process {
         self.child.kill().context("kill the server")?;
         self.child.wait().context("wait for the killed server")?;
         Ok(())
+    }
+
+    /// Waits until it has ended.
+    ///
+    /// # Errors
+    /// - When the system does not tell.
+    pub(crate) fn wait(mut self) -> anyhow::Result<ExitStatus> {
+        self.child.wait().context("wait for the server")
     }
 
     /// Has it stop in order, and waits until it has.

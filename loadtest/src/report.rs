@@ -1,10 +1,15 @@
 //! What a scenario found: figures by name, and what was wrong.
 
-use std::io::{self, Write};
+mod drawing;
+
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 use serde_json::{Map, Value};
 
-use crate::latency::Latency;
+use crate::latency::{Latency, Timeline};
 
 /// How many faults are told in words; all are counted.
 const TOLD: usize = 10;
@@ -15,12 +20,40 @@ pub(crate) struct Report {
     figures: Map<String, Value>,
     errors: u64,
     told: Vec<String>,
+    /// Targets that were missed, which is no fault unless it is asked for.
+    missed: Vec<String>,
+    curves: Vec<Curve>,
+    lines: Vec<Line>,
+}
+
+/// How long something took.
+#[derive(Debug)]
+struct Curve {
+    what: String,
+    all: Latency,
+    /// By name, milliseconds by seconds.
+    over_time: Vec<(&'static str, Vec<(f64, f64)>)>,
+}
+
+/// Something over time.
+#[derive(Debug)]
+struct Line {
+    what: String,
+    /// By seconds.
+    points: Vec<(f64, f64)>,
 }
 
 impl Report {
     /// An empty report of `scenario`.
     pub(crate) fn new(scenario: &str) -> Self {
-        let mut report = Self { figures: Map::new(), errors: 0, told: Vec::new() };
+        let mut report = Self {
+            figures: Map::new(),
+            errors: 0,
+            told: Vec::new(),
+            missed: Vec::new(),
+            curves: Vec::new(),
+            lines: Vec::new(),
+        };
         report.put("scenario", scenario);
         report
     }
@@ -47,6 +80,29 @@ impl Report {
         }
     }
 
+    /// Adds how long something took over the time that was measured: its figures, and its curves.
+    pub(crate) fn timeline(&mut self, of: &str, what: &str, timeline: &Timeline) {
+        self.latency(of, &timeline.all);
+        let over_time = [("p50", 50.0), ("p99", 99.0), ("max", 100.0)];
+        self.curves.push(Curve {
+            what: what.to_owned(),
+            all: timeline.all.clone(),
+            over_time: over_time.map(|(name, percent)| (name, timeline.over_time(percent))).into(),
+        });
+    }
+
+    /// Adds something that was looked at over time, in seconds.
+    pub(crate) fn line(&mut self, what: &str, points: impl IntoIterator<Item = (f64, f64)>) {
+        self.lines.push(Line { what: what.to_owned(), points: points.into_iter().collect() });
+    }
+
+    /// Adds so many things that are wrong, some of them in words.
+    pub(crate) fn faults(&mut self, count: u64, told: Vec<String>) {
+        self.errors += count;
+        self.told.extend(told);
+        self.told.truncate(TOLD);
+    }
+
     /// Adds something that is wrong.
     pub(crate) fn fault(&mut self, what: impl Into<String>) {
         self.errors += 1;
@@ -62,6 +118,21 @@ impl Report {
         }
     }
 
+    /// Adds that a target was missed unless `holds`: on a crowded machine that says nothing of the server.
+    pub(crate) fn aim(&mut self, holds: bool, missed: impl FnOnce() -> String) {
+        if !holds {
+            self.missed.push(missed());
+        }
+    }
+
+    /// Counts missed targets as faults.
+    pub(crate) fn be_strict(&mut self) {
+        let missed = std::mem::take(&mut self.missed);
+        for missed in missed {
+            self.fault(missed);
+        }
+    }
+
     /// How much is wrong so far.
     pub(crate) fn errors(&self) -> u64 {
         self.errors
@@ -74,11 +145,7 @@ impl Report {
 
     /// Writes it, as one JSON object or as lines.
     pub(crate) fn write(&self, json: bool, out: &mut impl Write) -> io::Result<()> {
-        let mut figures = self.figures.clone();
-        figures.insert("errors".to_owned(), self.errors.into());
-        if !self.told.is_empty() {
-            figures.insert("faults".to_owned(), self.told.clone().into());
-        }
+        let figures = self.all_figures();
         if json {
             return writeln!(out, "{}", Value::Object(figures));
         }
@@ -89,8 +156,34 @@ impl Report {
     }
 }
 
+impl Report {
+    /// Writes it as a page with curves, or as a picture of them alone.
+    ///
+    /// # Errors
+    /// - When the file can't be written.
+    pub(crate) fn draw(&self, path: &Path) -> anyhow::Result<()> {
+        drawing::write(path, &self.all_figures(), &self.curves, &self.lines)
+    }
+
+    fn all_figures(&self) -> Map<String, Value> {
+        let mut figures = self.figures.clone();
+        figures.insert("errors".to_owned(), self.errors.into());
+        if !self.told.is_empty() {
+            figures.insert("faults".to_owned(), self.told.clone().into());
+        }
+        if !self.missed.is_empty() {
+            figures.insert("missed".to_owned(), self.missed.clone().into());
+        }
+        figures
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use tokio::time::Instant;
+
     use super::*;
 
     #[test]
@@ -105,6 +198,36 @@ mod tests {
         assert!(!report.is_well());
         assert_eq!(read["errors"], 30);
         assert_eq!(read["faults"].as_array().unwrap().len(), TOLD);
+    }
+
+    #[test]
+    fn a_missed_target_is_a_fault_when_it_is_asked_for() {
+        let mut report = Report::new("none");
+        report.aim(true, || unreachable!("nothing is missed"));
+        report.aim(false, || "too slow".to_owned());
+        assert!(report.is_well());
+        assert_eq!(report.all_figures()["missed"][0], "too slow");
+        report.be_strict();
+        assert!(!report.is_well());
+        assert_eq!(report.all_figures()["faults"][0], "too slow");
+    }
+
+    #[test]
+    fn a_report_is_a_page_or_a_picture() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut report = Report::new("none");
+        let mut line = Timeline::new();
+        line.begin(1.0);
+        line.add(Duration::from_millis(3), Instant::now());
+        report.timeline("", "one & another", &line);
+        report.line("memory", [(0.0, 1.0), (1.0, 2.0)]);
+        for (name, start) in [("a.svg", "<svg"), ("a.html", "<!doctype html>")] {
+            let path = folder.path().join(name);
+            report.draw(&path).unwrap();
+            let text = std::fs::read_to_string(path).unwrap();
+            assert!(text.starts_with(start), "{text}");
+            assert!(text.contains("one &amp; another") && text.contains("<polyline"), "{text}");
+        }
     }
 
     #[test]

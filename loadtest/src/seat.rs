@@ -3,14 +3,17 @@
 //! It chose the seeds and has the rules, so it plays each game itself beside the server: a reply that says anything
 //! else is wrong. Its commands have ids and are sent again when an answer got lost, as the clients of this project do.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, rc::Rc};
 
 use anyhow::{Context as _, bail, ensure};
 use engine::{Direction, Game, Start};
 use protocol::{ExportHeader, ExportMoves, SessionCreated, State};
 use serde::Deserialize;
 
-use crate::wire::{Answer, Wire};
+use crate::{
+    show::{Expected, Show},
+    wire::{Answer, Wire},
+};
 
 /// How far apart the seeds of a session's games are.
 const NEXT_SEED: u64 = 1_000_003;
@@ -28,6 +31,9 @@ pub(crate) struct Seat {
     commands: u64,
     /// Games that were played to their end.
     filed: Vec<(String, Game)>,
+    epoch: String,
+    /// Who watches is told what is coming.
+    show: Option<Rc<Show>>,
 }
 
 /// What a player does next.
@@ -67,7 +73,19 @@ impl Seat {
             seq: state.seq,
             commands: 0,
             filed: Vec::new(),
+            epoch: state.epoch,
+            show: None,
         }
+    }
+
+    /// What is shown of it, to subscribers who are checked; the bytes of so many positions are kept.
+    pub(crate) fn show(&mut self, texts: usize) -> Rc<Show> {
+        let Self { id, epoch, show, seq, .. } = self;
+        Rc::clone(show.get_or_insert_with(|| {
+            let show = Show::new(id, epoch, texts);
+            show.acknowledge(*seq);
+            Rc::new(show)
+        }))
     }
 
     /// The session's id.
@@ -133,6 +151,9 @@ impl Seat {
 
     async fn ask(&self, command: Command, wire: &mut Wire) -> anyhow::Result<Answer> {
         let number = self.commands;
+        if let Some(show) = &self.show {
+            show.announce(self.seq + 1, self.leads_to(command)?);
+        }
         match command {
             Command::Move(direction) => {
                 let (name, moves) = (direction.name(), self.game.moves());
@@ -149,16 +170,31 @@ impl Seat {
         }
     }
 
+    /// What everybody is to be shown after `command`.
+    fn leads_to(&self, command: Command) -> anyhow::Result<Expected> {
+        let (id, game) = match command {
+            Command::Move(direction) => (Some(self.game_id.clone()), self.after(direction)?),
+            Command::New(seed) => (None, Game::new(seed)),
+        };
+        let (moves, score) = (game.moves(), game.score());
+        Ok(Expected { game: id, grid: protocol::grid_of(game.board()), moves, score })
+    }
+
+    fn after(&self, direction: Direction) -> anyhow::Result<Game> {
+        let mut game = self.game.clone();
+        if game.play(direction).is_err() {
+            bail!("an illegal move was chosen");
+        }
+        Ok(game)
+    }
+
     /// Goes on as `reply` says, which must be what the rules say.
     fn take(&mut self, command: Command, reply: &[u8]) -> anyhow::Result<()> {
         match command {
             Command::Move(direction) => {
                 let Moved { moved, state } = serde_json::from_slice(reply).context("a reply")?;
                 ensure!(moved, "a legal move changed nothing in session {}", self.id);
-                let mut game = self.game.clone();
-                if game.play(direction).is_err() {
-                    bail!("an illegal move was chosen");
-                }
+                let game = self.after(direction)?;
                 self.compare(&state, &self.game_id, &game)?;
                 self.game = game;
             }
@@ -173,6 +209,9 @@ impl Seat {
         }
         self.seq += 1;
         self.commands += 1;
+        if let Some(show) = &self.show {
+            show.acknowledge(self.seq);
+        }
         Ok(())
     }
 
@@ -261,6 +300,8 @@ mod tests {
             seq: 0,
             commands: 0,
             filed: Vec::new(),
+            epoch: String::new(),
+            show: None,
         }
     }
 

@@ -1,12 +1,16 @@
 //! The server that the scenarios start: the whole server in a process of its own, so that it can be measured and killed.
 
-use std::{path::PathBuf, process::ExitCode, time::Duration};
+use std::{io, path::PathBuf, process::ExitCode, sync::mpsc, thread, time::Duration};
 
 use clap::{Args, ValueEnum};
 use server::{
     clock::{Clock, UnixMillis},
     config::{Config, Durability, StoreChoice},
     server::Server,
+};
+use tokio::{
+    runtime,
+    signal::unix::{SignalKind, signal},
 };
 
 /// What an acknowledged move survives.
@@ -27,6 +31,9 @@ pub(crate) struct Options {
     /// The data folder.
     #[arg(long)]
     data: PathBuf,
+    /// The port; any free one for 0.
+    #[arg(long, default_value_t = 0)]
+    port: u16,
     /// What an acknowledged move survives.
     #[arg(long, value_enum, default_value_t)]
     level: Level,
@@ -50,10 +57,13 @@ fn jumping(file: PathBuf) -> Clock {
 
 /// Serves until it is killed, or told to stop by the end of its standard input.
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    // Before it says where it is: whoever reads that may end it.
+    let (tell_main, told) = mpsc::channel();
+    listen(tell_main)?;
     let sqlite = |durability| StoreChoice::Sqlite { folder: options.data.clone(), durability };
     let default = Config::default();
     let server = Server::start(Config {
-        port: 0,
+        port: options.port,
         store: match options.level {
             Level::Power => sqlite(Durability::Power),
             Level::Process => sqlite(Durability::Process),
@@ -65,14 +75,44 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         ..Config::default()
     })?;
     tell(server.address());
-    // Whoever started it holds the other end; a killed one holds nothing. Each line asks how many sessions are loaded.
-    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    for line in std::io::stdin().lines() {
-        line?;
+    let runtime = runtime::Builder::new_current_thread().build()?;
+    while let Ok(Told::Count) = told.recv() {
         tell(runtime.block_on(server.sessions()));
     }
     server.stop()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the server is told while it serves.
+enum Told {
+    /// Somebody asks how many sessions are loaded.
+    Count,
+    /// It shall stop.
+    Stop,
+}
+
+/// Listens to standard input and to SIGTERM. Whoever started the server holds the other end of its input; a killed one
+/// holds nothing.
+fn listen(tell: mpsc::Sender<Told>) -> io::Result<()> {
+    let stop = tell.clone();
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    let mut terminate = {
+        let _entered = runtime.enter();
+        signal(SignalKind::terminate())?
+    };
+    thread::spawn(move || {
+        runtime.block_on(terminate.recv());
+        stop.send(Told::Stop).unwrap_or_default();
+    });
+    thread::spawn(move || {
+        for line in io::stdin().lines() {
+            if line.is_err() || tell.send(Told::Count).is_err() {
+                break;
+            }
+        }
+        tell.send(Told::Stop).unwrap_or_default();
+    });
+    Ok(())
 }
 
 #[expect(clippy::print_stdout, reason = "the process that started it reads its answers there")]

@@ -1,6 +1,6 @@
 //! Many sessions at once: created, shared out over connections, checked at the end.
 
-use std::{net::SocketAddr, time::Duration};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use client::Client;
@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use protocol::{CreateSession, Seed};
 use rand::RngExt as _;
 
-use crate::{report::Report, seat::Seat, wire::Wire};
+use crate::{place::Place, report::Report, seat::Seat, wire::Wire};
 
 /// Calls that are under way at once while sessions are made and checked.
 const AT_ONCE: usize = 64;
@@ -29,13 +29,12 @@ pub(crate) fn progress(what: &'static str, length: u64) -> ProgressBar {
 ///
 /// # Errors
 /// - When one cannot be created.
-pub(crate) async fn seats(address: SocketAddr, count: usize) -> anyhow::Result<Vec<Seat>> {
-    let client = Client::new(&address.to_string(), None, None)?;
+pub(crate) async fn seats(client: &Client, count: usize) -> anyhow::Result<Vec<Seat>> {
     let base: u64 = rand::rng().random();
     let bar = progress("creating", count as u64);
     let created = stream::iter(0..count as u64)
         .map(|number| {
-            let (client, bar) = (&client, &bar);
+            let bar = &bar;
             async move {
                 let seed = base.wrapping_add(number);
                 let request = CreateSession { seed: Some(Seed(seed)), name: None };
@@ -75,16 +74,17 @@ pub(crate) enum Look {
 /// # Errors
 /// - When the server cannot be reached.
 pub(crate) async fn check<'a>(
-    address: SocketAddr,
+    place: impl Into<Place>,
     seats: impl Iterator<Item = &'a Seat>,
     look: Look,
     report: &mut Report,
 ) -> anyhow::Result<()> {
+    let place = &place.into();
     let mut groups: Vec<Vec<&Seat>> = vec![Vec::new(); AT_ONCE];
     seats.enumerate().for_each(|(number, seat)| groups[number % AT_ONCE].push(seat));
     let found = stream::iter(groups)
         .map(|group| async move {
-            let mut wire = Wire::open(address).await?;
+            let mut wire = Wire::open(place.clone()).await?;
             let mut faults = Vec::new();
             for seat in group {
                 let mut outcome = seat.check_state(&mut wire).await;

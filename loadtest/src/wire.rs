@@ -3,14 +3,16 @@
 //! The calls that are measured go through it and not through the `client` crate, whose connection pool would take
 //! more of the processors than the server does. It asks one thing at a time and reads the whole answer.
 
-use std::{io, net::SocketAddr};
+use std::{fmt, io};
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use bytes::{Buf as _, BytesMut};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
 };
+
+use crate::place::Place;
 
 /// More headers than the server sends.
 const HEADERS: usize = 32;
@@ -19,7 +21,7 @@ const HEADERS: usize = 32;
 #[derive(Debug)]
 pub(crate) struct Wire {
     stream: TcpStream,
-    address: SocketAddr,
+    place: Place,
     request: Vec<u8>,
     read: BytesMut,
 }
@@ -36,10 +38,11 @@ impl Wire {
     ///
     /// # Errors
     /// - When nobody listens there.
-    pub(crate) async fn open(address: SocketAddr) -> anyhow::Result<Self> {
-        let stream = TcpStream::connect(address).await.context("no connection")?;
+    pub(crate) async fn open(place: impl Into<Place>) -> anyhow::Result<Self> {
+        let place = place.into();
+        let stream = TcpStream::connect(place.address).await.context("no connection")?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream, address, request: Vec::new(), read: BytesMut::with_capacity(8 << 10) })
+        Ok(Self { stream, place, request: Vec::new(), read: BytesMut::with_capacity(8 << 10) })
     }
 
     /// Posts JSON.
@@ -72,7 +75,7 @@ impl Wire {
 
     fn head(&mut self, method: &str, path: &str, token: Option<&str>) {
         self.request.clear();
-        let line = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\n", self.address);
+        let line = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\n", self.place.host());
         self.request.extend_from_slice(line.as_bytes());
         if let Some(token) = token {
             self.request.extend_from_slice(format!("Authorization: Bearer {token}\r\n").as_bytes());
@@ -112,9 +115,34 @@ impl Answer {
         if self.status == 200 {
             return Ok(self.body);
         }
-        bail!("status {}: {}", self.status, String::from_utf8_lossy(&self.body))
+        let said = String::from_utf8_lossy(&self.body).into_owned();
+        Err(Refused { status: self.status, said }.into())
     }
 }
+
+/// An answer with another status than 200.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    pub(crate) status: u16,
+    said: String,
+}
+
+impl Refused {
+    /// Whether the same may be asked again later: the server is stopping, or has too much to do. It says so in words.
+    pub(crate) fn is_for_now(&self) -> bool {
+        matches!(self.status, 429 | 503)
+            && serde_json::from_str::<protocol::ErrorBody>(&self.said)
+                .is_ok_and(|body| !body.detail.is_empty())
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "status {}: {}", self.status, self.said)
+    }
+}
+
+impl std::error::Error for Refused {}
 
 /// Whether the connection broke, so that it is not known whether the call was carried out.
 pub(crate) fn is_broken(error: &anyhow::Error) -> bool {
@@ -138,6 +166,15 @@ fn parse(read: &[u8]) -> anyhow::Result<Option<(u16, usize, usize)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_refusal_for_now_is_one_in_words() {
+        let is_for_now =
+            |status, said: &str| Refused { status, said: said.to_owned() }.is_for_now();
+        assert!(is_for_now(503, "{\"detail\":\"stopping\"}"));
+        assert!(!is_for_now(503, ""));
+        assert!(!is_for_now(404, "{\"detail\":\"there is no session\"}"));
+    }
 
     #[test]
     fn an_answer_is_read_when_its_head_is_whole() {
