@@ -136,7 +136,7 @@ pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
     let api = Data::new(Api {
         allowed: Allowed::new(config, listener.local_addr()?.port()),
         places: Places::new(config.max_streams, config.max_streams_per_address),
-        heart: Heart::start(timing.heartbeat),
+        heart: Heart::start(timing.heartbeat, &closing),
         lobby,
         store,
         operator,

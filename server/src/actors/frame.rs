@@ -1,6 +1,6 @@
 //! A state as it is published: made once, serialised at most once, shared by every subscriber.
 
-use std::sync::OnceLock;
+use std::{ops::Range, sync::OnceLock};
 
 use bytes::Bytes;
 use protocol::State;
@@ -10,13 +10,21 @@ use protocol::State;
 pub struct Frame {
     state: State,
     /// Made when the first reader asks: a session that nobody watches serialises nothing.
-    json: OnceLock<Bytes>,
+    event: OnceLock<Event>,
+}
+
+/// A state as the event stream sends it, byte for byte: whatever the number of subscribers, it is written once.
+#[derive(Debug)]
+struct Event {
+    text: Bytes,
+    /// Where the JSON lies in it.
+    json: Range<usize>,
 }
 
 impl Frame {
     /// A frame that shows `state`.
     pub fn new(state: State) -> Self {
-        Self { state, json: OnceLock::new() }
+        Self { state, event: OnceLock::new() }
     }
 
     /// What it shows.
@@ -37,22 +45,41 @@ impl Frame {
     /// The state as one line of JSON.
     ///
     /// # Panics
+    /// As [`Self::event`].
+    pub fn json(&self) -> Bytes {
+        let Event { text, json } = self.made();
+        text.slice(json.clone())
+    }
+
+    /// The state as an event of the stream, with its id. It has no name, so that a client which knows no names loses
+    /// nothing.
+    ///
+    /// # Panics
     /// Never: a state has no map with keys that JSON cannot write.
-    pub fn json(&self) -> &Bytes {
-        self.json.get_or_init(|| self.made())
+    pub fn event(&self) -> &Bytes {
+        &self.made().text
     }
 
-    /// The same for one reader alone. It is kept only if others watch, who will ask for it too: a session that nobody
+    /// The JSON for one reader alone. It is kept only if others watch, who will ask for it too: a session that nobody
     /// needs any more shall not hold two kilobytes for the one who was last there.
+    ///
+    /// # Panics
+    /// As [`Self::event`].
     pub fn json_once(&self) -> Bytes {
-        match self.json.get() {
-            Some(json) => json.clone(),
-            None if self.state.watchers == 0 => self.made(),
-            None => self.json().clone(),
+        if self.event.get().is_none() && self.state.watchers == 0 {
+            return serde_json::to_vec(&self.state).expect("a state has string keys only").into();
         }
+        self.json()
     }
 
-    fn made(&self) -> Bytes {
-        serde_json::to_vec(&self.state).expect("a state has string keys only").into()
+    fn made(&self) -> &Event {
+        self.event.get_or_init(|| {
+            let mut text = format!("id: {}\ndata: ", self.id()).into_bytes();
+            let start = text.len();
+            serde_json::to_writer(&mut text, &self.state).expect("a state has string keys only");
+            let json = start..text.len();
+            text.extend_from_slice(b"\n\n");
+            Event { text: text.into(), json }
+        })
     }
 }

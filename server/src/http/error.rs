@@ -58,7 +58,7 @@ impl Problem {
         body.put_slice(&detail);
         if let Some(frame) = &self.state {
             body.put_slice(b",\"state\":");
-            body.put_slice(frame.json());
+            body.put_slice(&frame.json());
         }
         body.put_u8(b'}');
         body.freeze()

@@ -12,9 +12,8 @@ mod heart;
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use actix_web::{HttpRequest, HttpResponse, http::header, web::Data};
-use actix_web_lab::sse::{self, Sse};
-use bytestring::ByteString;
-use futures_util::stream;
+use bytes::Bytes;
+use futures_util::{StreamExt as _, stream};
 use protocol::{Bye, ByeReason, Heartbeat, Note, Watchers};
 use rand::RngExt as _;
 use serde::{Deserialize, Serialize};
@@ -26,6 +25,7 @@ use tokio::{
 
 use self::{
     feed::{Event, Feed, Next},
+    heart::Pulse,
     places::Place,
 };
 pub(super) use self::{heart::Heart, places::Places};
@@ -80,15 +80,15 @@ async fn open(
     let header = request.headers().get("Last-Event-ID").and_then(|id| id.to_str().ok());
     let resume = header.or(wishes.last_event_id.as_deref());
     let (frame, notices) = newest(&mut subscription);
-    let stream = Stream {
+    // In a box, since it is moved with every event.
+    let stream = Box::new(Stream {
         feed: Feed::new(frame, notices, resume, feed::interval(wishes.fps.as_deref())),
         subscription: Some(subscription),
-        beats: api.heart.watch(),
-        closing: api.closing.watch(),
+        pulse: api.heart.watch(),
         api: Data::clone(api),
         session: caller.session.clone(),
         _place: place,
-    };
+    });
     tracing::info!(session = %stream.session, resumed = resume.is_some(), "stream opened");
     let events = stream::unfold(stream, move |mut stream| async move {
         let event = stream.next().await?;
@@ -102,8 +102,7 @@ struct Stream {
     feed: Feed,
     /// `None` while the session is being found again.
     subscription: Option<Subscription>,
-    beats: watch::Receiver<u64>,
-    closing: watch::Receiver<bool>,
+    pulse: watch::Receiver<Pulse>,
     api: Data<Api>,
     session: SessionId,
     _place: Place,
@@ -123,15 +122,15 @@ impl Stream {
 
     /// Waits until there is news for the feed, or `until`.
     async fn wait(&mut self, until: Option<Instant>) {
-        let Self { feed, subscription, beats, closing, .. } = self;
+        let Self { feed, subscription, pulse, .. } = self;
         let lost = tokio::select! {
-            _ = closing.wait_for(|closed| *closed) => {
-                feed.close(ByeReason::Shutdown);
-                false
-            }
-            // Without its timer there is no server.
-            beat = beats.changed() => {
-                if beat.is_ok() { feed.beat() } else { feed.close(ByeReason::Shutdown) }
+            changed = pulse.changed() => {
+                // Without its timer there is no server.
+                if changed.is_err() || pulse.borrow_and_update().stops {
+                    feed.close(ByeReason::Shutdown);
+                } else {
+                    feed.beat();
+                }
                 false
             }
             news = news(subscription.as_mut()) => match news {
@@ -141,7 +140,7 @@ impl Stream {
                 }
                 News::Lost => true,
             },
-            () = sleep_until(until.unwrap_or_else(Instant::now)), if until.is_some() => false,
+            () = sleep_to(until) => false,
         };
         if lost {
             self.find_again().await;
@@ -175,6 +174,14 @@ impl Drop for Stream {
     fn drop(&mut self) {
         let (sent, skipped) = self.feed.counts();
         tracing::info!(session = %self.session, sent, skipped, "stream closed");
+    }
+}
+
+/// Sleeps until then; for ever if there is no such time, without a timer.
+async fn sleep_to(until: Option<Instant>) {
+    match until {
+        Some(until) => sleep_until(until).await,
+        None => std::future::pending().await,
     }
 }
 
@@ -212,35 +219,33 @@ fn goodbye(reason: ByeReason, retry: Duration) -> HttpResponse {
 /// The answer that sends `events`, after the time to wait before coming back.
 fn respond<S>(retry: Duration, events: S) -> HttpResponse
 where
-    S: futures_util::Stream<Item = Result<sse::Event, Infallible>> + 'static,
+    S: futures_util::Stream<Item = Result<Bytes, Infallible>> + 'static,
 {
+    let first = Bytes::from(format!("retry: {}\n\n", retry.as_millis()));
     HttpResponse::Ok()
         .content_type("text/event-stream; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-cache, no-transform"))
         .insert_header(("X-Accel-Buffering", "no"))
-        .body(Sse::from_stream(events).with_retry_duration(retry))
+        .streaming(stream::iter([Ok(first)]).chain(events))
 }
 
-/// An event as it is written: a state has no name, so that a client which knows no names loses nothing.
-fn write(event: &Event, retry: Duration) -> sse::Event {
-    let named = |name: &'static str, data: ByteString| sse::Data::new(data).event(name).into();
+/// An event as it is written.
+fn write(event: &Event, retry: Duration) -> Bytes {
     match event {
-        Event::State(frame) => {
-            let json = ByteString::try_from(frame.json().clone()).expect("JSON is UTF-8");
-            sse::Data::new(json).id(frame.id()).into()
-        }
-        Event::Heartbeat(seq) => named("hb", json(&Heartbeat { seq: *seq })),
-        Event::Watchers(count) => named("watchers", json(&Watchers { count: *count })),
+        Event::State(frame) => frame.event().clone(),
+        Event::Heartbeat(seq) => named("hb", &Heartbeat { seq: *seq }),
+        Event::Watchers(count) => named("watchers", &Watchers { count: *count }),
         Event::Note(warning) => {
-            let note = Note { text: warning.to_string(), kind: warning.kind().to_owned() };
-            named("note", json(&note))
+            named("note", &Note { text: warning.to_string(), kind: warning.kind().to_owned() })
         }
         Event::Bye(reason) => {
-            named("bye", json(&Bye { reason: *reason, retry_ms: retry.as_millis() as u64 }))
+            named("bye", &Bye { reason: *reason, retry_ms: retry.as_millis() as u64 })
         }
     }
 }
 
-fn json(data: &impl Serialize) -> ByteString {
-    serde_json::to_string(data).expect("an event has string keys only").into()
+/// JSON has no line ends, so that it is one line of data.
+fn named(name: &str, data: &impl Serialize) -> Bytes {
+    let json = serde_json::to_string(data).expect("an event has string keys only");
+    format!("event: {name}\ndata: {json}\n\n").into()
 }
