@@ -20,8 +20,8 @@ use crate::{
 /// Commands a second of the one who looks how the server is, before and after.
 const LOOKS_PER_SECOND: f64 = 20.0;
 
-/// More than any server can take: whoever was answered asks again at once.
-const AT_ONCE: f64 = 1e9;
+/// Whoever was answered asks again at once.
+const AT_ONCE: f64 = f64::INFINITY;
 
 /// How often its memory is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(100);

@@ -50,7 +50,8 @@ pub(crate) struct Players {
 }
 
 impl Players {
-    /// Begins to play: all seats of a share by one connection, in turn, and all together `rate` commands a second.
+    /// Begins to play: all seats of a share by one connection, in turn, and all together `rate` commands a second; an
+    /// infinite rate is each as soon as the one before is answered.
     pub(crate) fn begin(
         place: &Place,
         shares: Vec<Vec<Seat>>,
@@ -129,7 +130,8 @@ impl Player {
             acks.latency.borrow_mut().add(now.saturating_duration_since(self.due), now);
             add(&acks.count, 1);
             self.due += self.every;
-            if self.temper == Temper::Patient && self.due + TOO_LATE < now {
+            let at_once = self.every.is_zero();
+            if at_once || (self.temper == Temper::Patient && self.due + TOO_LATE < now) {
                 self.due = now;
             }
         }
