@@ -25,6 +25,8 @@ mod adapter;
 
 mod verify;
 
+mod observer;
+
 mod epoch;
 mod segment;
 
@@ -48,6 +50,7 @@ pub use error::{ErrorKind, StoreError};
 pub use game::{ImportedGame, Move, NewGame, Numbers, StoredGame};
 pub use id::{GameId, SessionId, UnixMillis};
 pub use memory::Memory;
+pub use observer::Observer;
 pub use session::{Head, NewSession, SessionSummary, StoredSession};
 pub use sqlite::{Durability, QUEUE, Sqlite};
 pub use verify::{Verified, Wrong, verify};

@@ -49,8 +49,8 @@ use self::{
 };
 use crate::{
     Answer, Append, Best, Description, GameId, GameQuery, GameRecord, ImportedGame, Move,
-    NewSession, Page, SessionId, SessionSummary, Store, StoreError, StoredGame, StoredSession,
-    UnixMillis,
+    NewSession, Observer, Page, SessionId, SessionSummary, Store, StoreError, StoredGame,
+    StoredSession, UnixMillis, observer::Nobody,
 };
 
 /// How many requests wait for the writer, and how many for the reader, before more are refused: a few seconds' work.
@@ -93,7 +93,19 @@ impl Sqlite {
     ///   version; it is left as it is.
     /// - [`ErrorKind::Unavailable`](crate::ErrorKind::Unavailable) when folder or file cannot be used.
     pub fn open(folder: &Path, durability: Durability) -> Result<Self, StoreError> {
-        Self::open_and_look(folder, durability, look_over::AT_ONCE)
+        Self::open_observed(folder, durability, Arc::new(Nobody))
+    }
+
+    /// The same, with somebody who looks on.
+    ///
+    /// # Errors
+    /// - As [`Sqlite::open`].
+    pub fn open_observed(
+        folder: &Path,
+        durability: Durability,
+        observer: Arc<dyn Observer>,
+    ) -> Result<Self, StoreError> {
+        Self::open_and_look(folder, durability, look_over::AT_ONCE, observer)
     }
 
     /// Opens the store in `folder` to look at it, while another process may have it: to verify its games or to make a
@@ -105,13 +117,14 @@ impl Sqlite {
     /// - [`ErrorKind::Unavailable`](crate::ErrorKind::Unavailable) when there is none, or it cannot be read.
     pub fn open_beside(folder: &Path) -> Result<Self, StoreError> {
         let opened = schema::open_beside(folder)?;
-        Self::start(folder, None, opened, Durability::Process, Answers::AtOnce)
+        Self::start(folder, None, opened, Durability::Process, Answers::AtOnce, Arc::new(Nobody))
     }
 
     fn open_and_look(
         folder: &Path,
         durability: Durability,
         at_once: u64,
+        observer: Arc<dyn Observer>,
     ) -> Result<Self, StoreError> {
         let taken = Folder::take(folder)?;
         let opened = schema::open(&taken, durability, at_once)?;
@@ -121,7 +134,7 @@ impl Sqlite {
             }
             Durability::Process => Answers::AtOnce,
         };
-        Self::start(folder, Some(taken), opened, durability, answers)
+        Self::start(folder, Some(taken), opened, durability, answers, observer)
     }
 
     fn start(
@@ -130,6 +143,7 @@ impl Sqlite {
         opened: Opened,
         durability: Durability,
         answers: Answers,
+        observer: Arc<dyn Observer>,
     ) -> Result<Self, StoreError> {
         let found = Found::default();
         let look = || Look::begin(opened.file.clone(), Arc::clone(&found));
@@ -138,8 +152,15 @@ impl Sqlite {
         // Whoever only looks takes nothing up.
         let checkpoints =
             taken.as_ref().map(|_| Checkpoints::start(&file, durability)).transpose()?;
-        let (writer, writing) =
-            work::spawn_writer(opened.writer, file.clone(), at, answers, checkpoints, taken)?;
+        let (writer, writing) = work::spawn_writer(
+            opened.writer,
+            file.clone(),
+            at,
+            answers,
+            checkpoints,
+            taken,
+            observer,
+        )?;
         let (reader, reading) = work::spawn_reader(opened.reader, file.clone(), found)?;
         Ok(Self {
             folder: folder.to_owned(),

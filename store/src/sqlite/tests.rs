@@ -86,3 +86,34 @@ fn refused(folder: &Path, kind: ErrorKind, words: &[&str]) {
     }
     assert!(!error.text.contains('\n'), "{error}");
 }
+
+/// Counts; and does, or does not, what it is there for.
+#[derive(Debug, Default)]
+struct Onlooker {
+    calls: std::sync::atomic::AtomicUsize,
+    idle: bool,
+}
+
+impl crate::Observer for Onlooker {
+    fn commit(&self, requests: usize, commit: &mut dyn FnMut() -> bool) {
+        assert!(requests > 0);
+        self.calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        assert!(self.idle || commit(), "it is durable");
+    }
+}
+
+#[tokio::test]
+async fn who_looks_on_sees_each_commit_and_has_no_say_in_it() {
+    for idle in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let onlooker = Arc::new(Onlooker { idle, ..Onlooker::default() });
+        let observer = Arc::<Onlooker>::clone(&onlooker);
+        let store = Sqlite::open_observed(folder.path(), Durability::Process, observer).unwrap();
+        let store: Arc<dyn Store> = Arc::new(store);
+        Table::new("a", 1).create(&store).await;
+        assert_eq!(onlooker.calls.load(std::sync::atomic::Ordering::Relaxed), 1);
+        drop(store);
+        let found = open(folder.path()).load(&crate::SessionId::new("a")).await.unwrap();
+        assert!(found.is_some(), "idle: {idle}");
+    }
+}

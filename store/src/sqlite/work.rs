@@ -3,12 +3,15 @@
 use std::{
     io,
     path::{Path, PathBuf},
-    sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel},
+    sync::{
+        Arc,
+        mpsc::{Receiver, SyncSender, TrySendError, sync_channel},
+    },
     thread::{self, JoinHandle},
 };
 
 use futures_util::FutureExt;
-use rusqlite::Connection;
+use rusqlite::{Connection, Transaction};
 use tokio::sync::oneshot;
 
 use super::{
@@ -19,7 +22,7 @@ use super::{
     folder::Folder,
     look_over::Found,
 };
-use crate::{Answer, ErrorKind, StoreError};
+use crate::{Answer, ErrorKind, Observer, StoreError, observer::Nobody};
 
 /// The most requests in one transaction: bounds how long an answer waits for those behind it.
 const BATCH: usize = 1024;
@@ -145,13 +148,14 @@ pub(super) fn spawn_writer(
     answers: Answers,
     mut checkpoints: Option<Checkpoints>,
     folder: Option<Folder>,
+    observer: Arc<dyn Observer>,
 ) -> Result<(Queue, JoinHandle<()>), StoreError> {
     spawn("store-writer", found, move |jobs| {
         while let Ok(first) = jobs.recv() {
             let mut batch = vec![first];
             batch.extend(jobs.try_iter().take(BATCH - 1));
             match answers.lost() {
-                None => write(&connection, &file, batch, &answers),
+                None => write(&connection, &file, batch, &answers, &*observer),
                 Some(why) => batch
                     .into_iter()
                     .for_each(|job| job.fail(StoreError::new(ErrorKind::Unavailable, why))),
@@ -177,7 +181,7 @@ pub(super) fn spawn_reader(
 ) -> Result<(Queue, JoinHandle<()>), StoreError> {
     spawn("store-reader", found, move |jobs| {
         for job in jobs {
-            write(&connection, &file, vec![job], &Answers::AtOnce);
+            write(&connection, &file, vec![job], &Answers::AtOnce, &Nobody);
         }
         close(connection);
     })
@@ -207,9 +211,15 @@ pub(super) fn close(connection: Connection) {
 
 /// Carries out a batch in one transaction, or, when that fails, each job in one of its own, so that one that cannot be
 /// carried out does not take the others with it.
-fn write(connection: &Connection, file: &Path, mut batch: Vec<Box<dyn Job>>, answers: &Answers) {
+fn write(
+    connection: &Connection,
+    file: &Path,
+    mut batch: Vec<Box<dyn Job>>,
+    answers: &Answers,
+    observer: &dyn Observer,
+) {
     let before = connection.total_changes();
-    match transact(connection, &mut batch) {
+    match transact(connection, &mut batch, observer) {
         Ok(()) => {
             let changed = connection.total_changes() != before;
             answers.give(Committed { jobs: batch, changed });
@@ -219,18 +229,28 @@ fn write(connection: &Connection, file: &Path, mut batch: Vec<Box<dyn Job>>, ans
             jobs => {
                 tracing::debug!(?fault, jobs, "a batch failed: one by one");
                 for job in batch {
-                    write(connection, file, vec![job], answers);
+                    write(connection, file, vec![job], answers, observer);
                 }
             }
         },
     }
 }
 
-fn transact(connection: &Connection, jobs: &mut [Box<dyn Job>]) -> Result<(), Fault> {
+fn transact(
+    connection: &Connection,
+    jobs: &mut [Box<dyn Job>],
+    observer: &dyn Observer,
+) -> Result<(), Fault> {
     // Rolled back when dropped.
     let transaction = connection.unchecked_transaction()?;
-    for job in jobs {
+    for job in &mut *jobs {
         job.run(&transaction)?;
     }
-    Ok(transaction.commit()?)
+    let (mut transaction, mut committed) = (Some(transaction), Ok(()));
+    observer.commit(jobs.len(), &mut || {
+        committed = transaction.take().map_or(Ok(()), Transaction::commit);
+        committed.is_ok()
+    });
+    // Whoever looks on has no say in whether it is made.
+    Ok(transaction.map_or(committed, Transaction::commit)?)
 }

@@ -3,7 +3,7 @@
 use std::{fs, path::Path, sync::Arc};
 
 use super::{furnished, open, read_all, refused};
-use crate::{Durability, ErrorKind, Sqlite, Store, contract::Table};
+use crate::{Durability, ErrorKind, Sqlite, Store, contract::Table, observer::Nobody};
 
 /// Opens the store in `folder`, whose file has been damaged, and reads everything: all of it must be as `expected`.
 async fn survives(folder: &Path, damaged: &[u8], expected: &[String], what: &str) {
@@ -122,7 +122,8 @@ async fn a_log_without_its_file_is_refused() {
 #[tokio::test]
 async fn a_large_file_is_looked_over_while_it_is_in_use() {
     let (folder, mut tables) = furnished().await;
-    let open = || Sqlite::open_and_look(folder.path(), Durability::Process, 0).unwrap();
+    let open =
+        || Sqlite::open_and_look(folder.path(), Durability::Process, 0, Arc::new(Nobody)).unwrap();
     let mut store = open();
     store.look.take().unwrap().wait();
     tables[0].play("human");

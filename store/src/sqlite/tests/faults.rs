@@ -10,6 +10,7 @@ use super::{furnished, open, read_all, refused};
 use crate::{
     Append, Durability, ErrorKind, SessionId, Sqlite, Store, UnixMillis,
     contract::Table,
+    observer::Nobody,
     sqlite::{
         QUEUE,
         checkpoint::CHANGES,
@@ -163,7 +164,8 @@ fn open_with(folder: &Path, sync: impl FnMut() -> io::Result<()> + Send + 'stati
     let taken = Folder::take(folder).unwrap();
     let opened = schema::open(&taken, Durability::Power, look_over::AT_ONCE).unwrap();
     let answers = Answers::on_disk(opened.file.clone(), sync).unwrap();
-    Sqlite::start(folder, Some(taken), opened, Durability::Power, answers).unwrap()
+    let nobody = Arc::new(Nobody);
+    Sqlite::start(folder, Some(taken), opened, Durability::Power, answers, nobody).unwrap()
 }
 
 #[tokio::test]
