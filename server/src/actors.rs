@@ -13,6 +13,8 @@ pub mod player;
 
 pub mod jev;
 
+pub mod agents;
+
 pub mod stop;
 
 pub mod frame;

@@ -9,6 +9,8 @@ pub mod open_files;
 
 mod model;
 
+mod caps;
+
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::PathBuf,
@@ -18,8 +20,9 @@ use std::{
 
 use protocol::VersionLimits;
 
-use crate::clock::Clock;
+use crate::{clock::Clock, tls};
 
+pub use caps::Caps;
 pub use options::{Durability, LogFormat, Options, StoreKind, Task};
 
 use crate::jev;
@@ -33,8 +36,11 @@ const STREAMS_PER_ADDRESS: usize = 64;
 /// Open sessions in all, unless the operator says otherwise.
 const MAX_SESSIONS: u64 = 100_000;
 
-/// Bytes of a request's body.
-pub const BODY_BYTES: usize = 16 * 1024;
+/// Agents that play at the same time, likewise.
+const MAX_AGENTS: usize = 10_000;
+
+/// Steps and hints of one session that are thought about at the same time, likewise.
+const MAX_ADVICE: usize = 4;
 
 /// Bytes of a game that is imported as text.
 pub const IMPORT_BYTES: usize = 1024 * 1024;
@@ -46,6 +52,10 @@ pub struct Config {
     pub bind: IpAddr,
     /// The port to listen on; 0 takes a free one.
     pub port: u16,
+    /// Where the figures are to be had without a token; `None` is nowhere but beside the page.
+    pub metrics_bind: Option<SocketAddr>,
+    /// The certificate to show; `None` is plain HTTP.
+    pub tls: Option<tls::Files>,
     /// Whether playing needs a token though only this machine can reach the server: a proxy on it may let others in.
     pub public: bool,
     /// Where games are kept.
@@ -66,6 +76,10 @@ pub struct Config {
     pub expire_after: Option<Duration>,
     /// Open sessions in all.
     pub max_sessions: u64,
+    /// Agents that play at the same time.
+    pub max_agents: usize,
+    /// Steps and hints of one session that are thought about at the same time.
+    pub max_advice_per_session: usize,
     /// How long a session that nobody watches and no agent plays stays in memory.
     pub idle: Duration,
     /// The file of the weights of the learned player; `None` for those that come with the server.
@@ -74,7 +88,9 @@ pub struct Config {
     pub jev: jev::Settings,
     /// Where the transcript of the questions to it goes.
     pub transcript: TranscriptTo,
-    /// What is not for the operator to set, since clients count on it.
+    /// What one caller may have, beside the streams.
+    pub caps: Caps,
+    /// Deadlines and the heartbeat.
     pub timing: Timing,
     /// What tells the time of day.
     pub clock: Clock,
@@ -155,6 +171,14 @@ pub enum ConfigError {
         /// What it may be.
         range: &'static str,
     },
+    /// A certificate without its key, or the other way round.
+    #[error("{given} needs {missing} too")]
+    HalfOfTls {
+        /// The option that was given.
+        given: &'static str,
+        /// The one that was not.
+        missing: &'static str,
+    },
     /// A number is out of its range.
     #[error("{option} must be at least 1")]
     Zero {
@@ -193,6 +217,8 @@ impl Default for Config {
         Self {
             bind: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: DEFAULT_PORT,
+            metrics_bind: None,
+            tls: None,
             public: false,
             store: StoreChoice::Memory,
             log: LogFormat::Human,
@@ -203,10 +229,13 @@ impl Default for Config {
             searches: cores(),
             expire_after: None,
             max_sessions: MAX_SESSIONS,
+            max_agents: MAX_AGENTS,
+            max_advice_per_session: MAX_ADVICE,
             idle: Duration::from_mins(1),
             weights: None,
             jev: jev::Settings::default(),
             transcript: TranscriptTo::Nowhere,
+            caps: Caps::default(),
             timing: Timing::default(),
             clock: Clock::system(),
         }
@@ -228,8 +257,11 @@ impl Config {
         }
         let per_address = match options.max_streams_per_address {
             Some(limit) => Some(at_least_one("--max-streams-per-address", limit)?),
-            None => (!bind.is_loopback()).then_some(STREAMS_PER_ADDRESS),
+            None => (!bind.is_loopback() || (public && options.trust_proxy == Some(true)))
+                .then_some(STREAMS_PER_ADDRESS),
         };
+        let caps = caps::caps(&options, bind, public)?;
+        let timing = caps::timing(&options)?;
         let allow_origins = options.allow_origin.unwrap_or_default();
         if let Some(wrong) = allow_origins.iter().find(|origin| !is_origin(origin)) {
             return Err(ConfigError::Origin(wrong.clone()));
@@ -237,6 +269,8 @@ impl Config {
         Ok(Self {
             bind,
             port: options.port.unwrap_or(default.port),
+            metrics_bind: options.metrics_bind,
+            tls: tls_files(options.tls_cert, options.tls_key)?,
             public,
             store: store(options.store, options.data, options.durability)?,
             log: options.log.unwrap_or_default(),
@@ -253,11 +287,20 @@ impl Config {
                 Some(0) => return Err(ConfigError::Zero { option: "--max-sessions" }),
                 limit => limit.unwrap_or(default.max_sessions),
             },
+            max_agents: at_least_one(
+                "--max-agents",
+                options.max_agents.unwrap_or(default.max_agents),
+            )?,
+            max_advice_per_session: at_least_one(
+                "--max-advice-per-session",
+                options.max_advice_per_session.unwrap_or(default.max_advice_per_session),
+            )?,
             idle: options.idle_seconds.map_or(default.idle, Duration::from_secs),
             weights: options.weights.clone(),
             jev,
             transcript,
-            timing: default.timing,
+            caps,
+            timing,
             clock: default.clock,
         })
     }
@@ -275,11 +318,24 @@ impl Config {
     /// The limits, as `/api/version` tells them.
     pub fn limits(&self) -> VersionLimits {
         VersionLimits {
-            body_bytes: BODY_BYTES as u64,
+            body_bytes: self.caps.body_bytes as u64,
             streams: self.max_streams as u64,
             streams_per_address: self.max_streams_per_address.map(|limit| limit as u64),
             searches: self.searches as u64,
         }
+    }
+}
+
+fn tls_files(
+    cert: Option<PathBuf>,
+    key: Option<PathBuf>,
+) -> Result<Option<tls::Files>, ConfigError> {
+    let half = |given, missing| Err(ConfigError::HalfOfTls { given, missing });
+    match (cert, key) {
+        (Some(cert), Some(key)) => Ok(Some(tls::Files { cert, key })),
+        (None, None) => Ok(None),
+        (Some(_), None) => half("--tls-cert", "--tls-key"),
+        (None, Some(_)) => half("--tls-key", "--tls-cert"),
     }
 }
 
@@ -367,5 +423,7 @@ mod tests {
             assert!(text.starts_with(&format!("--allow-origin {wrong}: an origin is")), "{text}");
         }
         assert!(config(&["--allow-origin", "https://example.org:8443"]).is_ok());
+        let half = config(&["--tls-key", "key.pem"]).unwrap_err().to_string();
+        assert_eq!(half, "--tls-key needs --tls-cert too");
     }
 }

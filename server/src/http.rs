@@ -14,14 +14,29 @@ mod body;
 
 mod query;
 
+mod rates;
+
+mod request_id;
+
+mod route;
+
+pub mod figures;
+
 mod error;
 
 mod stream;
 
 mod page;
 
-use std::{io, net::TcpListener, sync::Arc, time::Duration};
+use std::{
+    any::Any,
+    io,
+    net::{IpAddr, TcpListener},
+    sync::Arc,
+    time::Duration,
+};
 
+use actix_tls::accept::rustls_0_23::TlsStream;
 use actix_web::{
     App, HttpServer,
     dev::{Extensions, Server},
@@ -29,24 +44,35 @@ use actix_web::{
     rt::net::TcpStream,
     web::Data,
 };
-use store::Store;
+use rustls::ServerConfig;
+use store::{SessionId, Store};
 use tokio::sync::watch;
 
 use self::{
     found::Found,
     guard::{Allowed, Arrival},
-    stream::{Heart, Places},
+    rates::Rates,
+    request_id::RequestIds,
+    stream::{Heart, Places, Tally},
 };
 use crate::{
     actors::handle::{Control, LobbyHandle},
     clock::Clock,
-    config::{Config, Timing},
+    config::{Caps, Config, Timing},
     jev::Desk,
+    metrics::Metrics,
     transcript::Transcript,
 };
 
 /// The longest queue of connections that wait to be accepted: thousands of watchers come back at once after a restart.
 pub const BACKLOG: i32 = 4096;
+
+/// What the kernel holds for a reader that does not read, in bytes; Linux takes twice as many, its own lists included.
+const UNREAD: usize = 32 * 1024;
+
+/// What the limits of how often are for.
+const SECOND: Duration = Duration::from_secs(1);
+const MINUTE: Duration = Duration::from_mins(1);
 
 /// How long a connection without a request is kept.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
@@ -55,6 +81,8 @@ const KEEP_ALIVE: Duration = Duration::from_secs(75);
 pub struct HttpParts {
     /// Where it listens. Bound before, so that its port is known.
     pub listener: TcpListener,
+    /// The certificate to show; `None` is plain HTTP.
+    pub tls: Option<ServerConfig>,
     /// The way to every session.
     pub lobby: LobbyHandle,
     /// Where games are looked back at; nothing but imports is written past the sessions.
@@ -69,6 +97,8 @@ pub struct HttpParts {
     pub transcript: Transcript,
     /// Where it is asked, if it is.
     pub desk: Option<Arc<Desk>>,
+    /// Where what happens is counted.
+    pub metrics: Arc<Metrics>,
 }
 
 /// A switch that is turned once: from then on nothing new begins, and every stream says goodbye.
@@ -121,7 +151,13 @@ struct Api {
     clock: Clock,
     allowed: Allowed,
     places: Places,
+    caps: Caps,
+    ids: RequestIds,
+    moves_per_session: Rates<SessionId>,
+    moves_per_address: Rates<IpAddr>,
+    sessions_per_address: Rates<IpAddr>,
     heart: Heart,
+    metrics: Arc<Metrics>,
 }
 
 /// Starts to answer. Must be called within an actix system, which runs it.
@@ -131,11 +167,28 @@ struct Api {
 /// # Errors
 /// - When the listener can't be taken over.
 pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
-    let HttpParts { listener, lobby, store, operator, version, closing, transcript, desk } = parts;
-    let timing = config.timing;
+    let HttpParts {
+        listener,
+        tls,
+        lobby,
+        store,
+        operator,
+        version,
+        closing,
+        transcript,
+        desk,
+        metrics,
+    } = parts;
+    let (timing, caps) = (config.timing, config.caps);
+    let counted = Arc::clone(&metrics);
     let api = Data::new(Api {
         allowed: Allowed::new(config, listener.local_addr()?.port()),
-        places: Places::new(config.max_streams, config.max_streams_per_address),
+        places: Places::new(config, &metrics),
+        caps,
+        ids: RequestIds::new(&version.boot),
+        moves_per_session: Rates::new(caps.moves_per_session, SECOND),
+        moves_per_address: Rates::new(caps.moves_per_address, SECOND),
+        sessions_per_address: Rates::new(caps.sessions_per_address, MINUTE),
         heart: Heart::start(timing.heartbeat, &closing),
         lobby,
         store,
@@ -146,11 +199,13 @@ pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
         desk,
         timing,
         clock: config.clock.clone(),
+        metrics,
     });
     // Called once for each thread of the server.
     let app = move || {
         App::new()
             .app_data(Data::new(Found::default()))
+            .app_data(Data::new(Tally::new(Arc::clone(&api.metrics))))
             .app_data(Data::clone(&api))
             .wrap(from_fn(guard::guard))
             .configure(api::routes)
@@ -158,8 +213,8 @@ pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
     };
     let server = HttpServer::new(app)
         .on_connect(move |io, data| {
-            if let Some(tcp) = (io as &dyn std::any::Any).downcast_ref::<TcpStream>() {
-                arrive(tcp, timing, data);
+            if let Some(tcp) = tcp_of(io) {
+                arrive(tcp, timing, &counted, data);
             }
         })
         // An idle stream whose reader has gone is noticed at once, not at the next write but one.
@@ -170,20 +225,31 @@ pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
         .tcp_nodelay(true)
         // Whoever is in the middle of a request then is cut off: stopping shall take five seconds at the most.
         .shutdown_timeout(3)
-        .disable_signals()
-        .listen(listener)?;
+        .disable_signals();
+    let server = match tls {
+        // HTTP/2 where the caller can, HTTP/1.1 where it can't.
+        Some(tls) => server.listen_rustls_0_23(listener, tls)?,
+        None => server.listen(listener)?,
+    };
     Ok(server.run())
 }
 
+/// What a connection comes over, encrypted or not.
+fn tcp_of(io: &dyn Any) -> Option<&TcpStream> {
+    let encrypted = io.downcast_ref::<TlsStream<TcpStream>>();
+    io.downcast_ref().or_else(|| encrypted.map(|stream| stream.get_ref().0))
+}
+
 /// Sets up a connection: it is dropped after [`Timing::stall`] without write progress.
-fn arrive(tcp: &TcpStream, timing: Timing, data: &mut Extensions) {
+fn arrive(tcp: &TcpStream, timing: Timing, metrics: &Arc<Metrics>, data: &mut Extensions) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     if let Err(error) = socket2::SockRef::from(tcp).set_tcp_user_timeout(Some(timing.stall)) {
         tracing::debug!(%error, "a connection that stalls will not be noticed");
     }
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    let _ = timing;
+    if let Err(error) = socket2::SockRef::from(tcp).set_send_buffer_size(UNREAD) {
+        tracing::debug!(%error, "a reader that stalls may hold more memory");
+    }
     if let Ok(local) = tcp.local_addr() {
-        data.insert(Arrival(local.ip()));
+        data.insert(Arrival::new(local.ip(), timing.head, Arc::clone(metrics)));
     }
 }

@@ -14,7 +14,7 @@ pub use self::{
     secret::Secret,
     settings::Settings,
 };
-use crate::transcript::Transcript;
+use crate::{metrics::Metrics, transcript::Transcript};
 
 pub mod settings;
 
@@ -56,11 +56,13 @@ pub const NO_KEY: &str = "no TYPESAFE_API_KEY set";
 pub fn open(
     settings: &Settings,
     transcript: &Transcript,
+    metrics: &Arc<Metrics>,
 ) -> Result<(Arc<Desk>, Workplace), String> {
     if settings.key.read().is_none() {
         return Err(NO_KEY.to_owned());
     }
     let place = Workplace::open().map_err(|error| format!("it cannot be asked: {error}"))?;
     let desk = Desk::new(settings.clone(), transcript.clone(), &place);
-    Ok((Arc::new(desk.map_err(|no_roots| no_roots.to_string())?), place))
+    let desk = desk.map_err(|no_roots| no_roots.to_string())?.counted_in(Arc::clone(metrics));
+    Ok((Arc::new(desk), place))
 }

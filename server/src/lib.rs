@@ -22,6 +22,10 @@ pub mod jev;
 
 pub mod transcript;
 
+pub mod metrics;
+
+pub mod tls;
+
 mod secret;
 
 pub mod clock;

@@ -3,13 +3,15 @@
 use std::{sync::Arc, time::Duration};
 
 use actix::{Actor, Recipient};
+use prometheus::Histogram;
 
 use crate::{
     actors::{
         jev::Jev,
-        player::{ChooseMove, Permits, Player},
+        player::{ChooseMove, Figures, Permits, Player},
     },
     jev::{self, Desk},
+    metrics::Metrics,
     network::{self, Learned, Network},
 };
 
@@ -21,6 +23,9 @@ pub struct Roster {
     entries: Arc<[protocol::RosterEntry]>,
     has_key: bool,
     permits: Arc<Permits>,
+    metrics: Arc<Metrics>,
+    /// Where the time that each of them thinks is counted.
+    think_seconds: Vec<Histogram>,
 }
 
 /// A player on offer.
@@ -57,8 +62,15 @@ impl Roster {
     pub fn new(players: Vec<Offer>, searches: usize) -> Self {
         assert!(players.iter().any(Offer::is_available), "a server needs a player");
         let permits = Arc::new(Permits::new(searches.max(1)));
-        let (names, entries) = (Arc::default(), Arc::default());
-        Self { players, names, entries, has_key: false, permits }.listed()
+        let (names, entries, metrics) = (Arc::default(), Arc::default(), Metrics::new());
+        let think_seconds = Vec::new();
+        Self { players, names, entries, has_key: false, permits, metrics, think_seconds }.listed()
+    }
+
+    /// The same, whose thoughts are counted in `metrics`.
+    #[must_use]
+    pub fn counted_in(self, metrics: Arc<Metrics>) -> Self {
+        Self { metrics, ..self }.listed()
     }
 
     /// The same, and before them the hosted model, asked at `desk`; or why it is missing.
@@ -75,6 +87,8 @@ impl Roster {
     fn listed(mut self) -> Self {
         self.names = self.available().map(|offer| offer.name.to_owned()).collect();
         self.entries = self.players.iter().map(Offer::entry).collect();
+        let think_seconds = |offer: &Offer| self.metrics.players.think_seconds(offer.name);
+        self.think_seconds = self.players.iter().map(think_seconds).collect();
         self
     }
 
@@ -134,26 +148,33 @@ impl Roster {
     /// # Errors
     /// - As [`Roster::check`].
     pub fn start(&self, name: &str) -> Result<Recipient<ChooseMove>, String> {
-        let offer = self.find(name)?;
+        let (place, offer) = self.find(name)?;
+        let figures = Figures {
+            think_seconds: self.think_seconds[place].clone(),
+            metrics: Arc::clone(&self.metrics),
+        };
+        let permits = Arc::clone(&self.permits);
         Ok(match &offer.mind {
             Mind::Thinks(make) => {
-                Player::new(*make, offer.budget, Arc::clone(&self.permits)).start().recipient()
+                Player::new(*make, offer.budget, permits, figures).start().recipient()
             }
             Mind::Judges(network) => {
                 let network = Arc::clone(network);
                 let make = move || Box::new(Learned::new(Arc::clone(&network))) as _;
-                Player::new(make, offer.budget, Arc::clone(&self.permits)).start().recipient()
+                Player::new(make, offer.budget, permits, figures).start().recipient()
             }
-            Mind::Asks(desk) => Jev::new(Arc::clone(desk)).start().recipient(),
+            Mind::Asks(desk) => Jev::new(Arc::clone(desk), figures).start().recipient(),
             Mind::Missing(reason) => return Err(self.unavailable(name, reason)),
         })
     }
 
-    fn find(&self, name: &str) -> Result<&Offer, String> {
-        match self.players.iter().find(|offer| offer.name == name) {
+    fn find(&self, name: &str) -> Result<(usize, &Offer), String> {
+        match self.players.iter().enumerate().find(|(_, offer)| offer.name == name) {
             None => Err(format!("{name} is not one of {}", self.names().join(", "))),
-            Some(Offer { mind: Mind::Missing(reason), .. }) => Err(self.unavailable(name, reason)),
-            Some(offer) => Ok(offer),
+            Some((_, Offer { mind: Mind::Missing(reason), .. })) => {
+                Err(self.unavailable(name, reason))
+            }
+            Some(found) => Ok(found),
         }
     }
 

@@ -27,9 +27,10 @@ use crate::{
     config::{Config, Durability, StoreChoice, TranscriptTo},
     http::{self, Closing, HttpParts},
     jev::{self, Workplace},
+    metrics::{Committing, Metrics},
     network::Network,
     roster::Roster,
-    secret,
+    secret, tls,
     transcript::Transcript,
 };
 
@@ -42,7 +43,9 @@ const LET_GO: Duration = Duration::from_secs(1);
 /// A server that runs.
 #[derive(Debug)]
 pub struct Server {
+    scheme: &'static str,
     address: SocketAddr,
+    metrics_address: Option<SocketAddr>,
     tokens: Option<Tokens>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<Result<(), StartError>>>,
@@ -75,6 +78,9 @@ pub enum StartError {
         /// Why.
         source: io::Error,
     },
+    /// There is no certificate to show.
+    #[error(transparent)]
+    Tls(#[from] tls::TlsError),
     /// The store can't be opened.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -110,18 +116,25 @@ impl Server {
     /// # Errors
     /// - [`StartError`], one sentence that says what is in the way.
     pub fn start(config: Config) -> Result<Self, StartError> {
+        let tls = config.tls.as_ref().map(tls::open).transpose()?;
+        let scheme = if tls.is_some() { "https" } else { "http" };
         let listener = listen(config.address())?;
         let address = listener.local_addr()?;
+        let figures = config.metrics_bind.map(listen).transpose()?;
+        let metrics_address = figures.as_ref().map(TcpListener::local_addr).transpose()?;
+        let listeners = Listeners { http: listener, tls, figures };
         let tokens =
             config.is_public().then(|| Tokens { main: secret::token(), operator: secret::token() });
         let (stop, stopped) = oneshot::channel();
         let (tell, told) = std::sync::mpsc::channel();
         let shown = tokens.clone();
         let thread = thread::Builder::new().name("serve2048".to_owned()).spawn(move || {
-            let store = open(&config.store)?;
+            let metrics = Metrics::new();
+            let store = open(&config.store, &metrics)?;
             let transcript = transcript(config.transcript)?;
-            let parts = Parts { store: Arc::clone(&store), transcript: transcript.clone() };
-            let running = Running::start(&config, listener, parts, shown);
+            let parts =
+                Parts { store: Arc::clone(&store), transcript: transcript.clone(), metrics };
+            let running = Running::start(&config, listeners, parts, shown);
             let outcome = System::new().block_on(async {
                 let running = running.await?;
                 if tell.send(running.lobby.clone()).is_ok() {
@@ -136,7 +149,8 @@ impl Server {
         })?;
         match told.recv() {
             Ok(lobby) => {
-                Ok(Self { address, tokens, stop: Some(stop), thread: Some(thread), lobby })
+                let (stop, thread) = (Some(stop), Some(thread));
+                Ok(Self { scheme, address, metrics_address, tokens, stop, thread, lobby })
             }
             Err(_) => Err(ended(thread).err().unwrap_or(StartError::Crashed)),
         }
@@ -152,11 +166,16 @@ impl Server {
         self.address
     }
 
+    /// Where its figures are to be had without a token, if anywhere.
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics_address
+    }
+
     /// Its page, as others can reach it where it listens on every address.
     pub fn url(&self) -> String {
         let ip = self.address.ip();
         let ip = if ip.is_unspecified() { own_address(ip).unwrap_or(ip) } else { ip };
-        format!("http://{}/", SocketAddr::new(ip, self.address.port()))
+        format!("{}://{}/", self.scheme, SocketAddr::new(ip, self.address.port()))
     }
 
     /// Its tokens, if it can be reached from elsewhere.
@@ -206,6 +225,7 @@ impl Drop for Server {
 struct Running {
     lobby: LobbyHandle,
     http: actix_web::dev::ServerHandle,
+    figures: Option<actix_web::dev::ServerHandle>,
     closing: Closing,
     arbiters: Vec<Arbiter>,
     /// What the hosted model is asked on.
@@ -216,17 +236,27 @@ struct Running {
 struct Parts {
     store: Arc<dyn Store>,
     transcript: Transcript,
+    metrics: Arc<Metrics>,
+}
+
+/// Where a server listens.
+struct Listeners {
+    http: TcpListener,
+    /// What it shows there.
+    tls: Option<rustls::ServerConfig>,
+    /// For its figures alone.
+    figures: Option<TcpListener>,
 }
 
 impl Running {
     async fn start(
         config: &Config,
-        listener: TcpListener,
+        listeners: Listeners,
         parts: Parts,
         tokens: Option<Tokens>,
     ) -> Result<Self, StartError> {
-        let Parts { store, transcript } = parts;
-        let (desk, asking) = jev::open(&config.jev, &transcript).map_or_else(
+        let Parts { store, transcript, metrics } = parts;
+        let (desk, asking) = jev::open(&config.jev, &transcript, &metrics).map_or_else(
             |missing| (Err(missing), None),
             |(desk, runtime)| (Ok(desk), Some(runtime)),
         );
@@ -234,7 +264,7 @@ impl Running {
         let network = Network::open(config.weights.as_deref());
         let network_bytes = network.as_ref().ok().map(|network| network.bytes() as u64);
         let roster = Roster::built_in(config.searches).with_jev(desk.clone()).with_network(network);
-        let roster = Arc::new(roster);
+        let roster = Arc::new(roster.counted_in(Arc::clone(&metrics)));
         let published = Published { epoch: store.epoch().to_owned(), boot: secret::id() };
         let version = Version { network_bytes, ..version(config, &*store, &roster, &published) };
         let control =
@@ -249,14 +279,26 @@ impl Running {
             clock: config.clock.clone(),
             expire_after: config.expire_after,
             most_sessions: config.max_sessions,
+            most_advice: config.max_advice_per_session,
+            most_agents: config.max_agents,
+            metrics: Arc::clone(&metrics),
             arbiters: arbiters.iter().map(Arbiter::handle).collect(),
         })
         .open();
         lobby.ask(Open).await.map_err(StartError::Restore)?;
         let closing = Closing::new();
         let operator = control(tokens.as_ref().map(|tokens| &tokens.operator));
+        let figures = listeners.figures;
+        let figures =
+            figures.map(|listener| http::figures::serve(config, listener, &metrics, &store));
+        let figures = figures.transpose()?.map(|server| {
+            let handle = server.handle();
+            actix::spawn(server);
+            handle
+        });
         let parts = HttpParts {
-            listener,
+            listener: listeners.http,
+            tls: listeners.tls,
             lobby: lobby.clone(),
             store,
             operator,
@@ -264,11 +306,12 @@ impl Running {
             closing: closing.clone(),
             transcript,
             desk: desk.ok(),
+            metrics,
         };
         let server = http::serve(config, parts)?;
         let http = server.handle();
         actix::spawn(server);
-        Ok(Self { lobby, http, closing, arbiters, asking })
+        Ok(Self { lobby, http, figures, closing, arbiters, asking })
     }
 
     /// Runs until the sender is dropped, then stops in the order in which nothing is lost: nothing new begins, the
@@ -285,6 +328,9 @@ impl Running {
         self.closing.close();
         self.lobby.shut_down().await;
         self.http.stop(true).await;
+        if let Some(figures) = self.figures {
+            figures.stop(false).await;
+        }
         for arbiter in self.arbiters {
             arbiter.stop();
         }
@@ -347,7 +393,7 @@ fn listen(address: SocketAddr) -> Result<TcpListener, StartError> {
     bound().map_err(|source| StartError::Bind { address, source })
 }
 
-fn open(choice: &StoreChoice) -> Result<Arc<dyn Store>, StoreError> {
+fn open(choice: &StoreChoice, metrics: &Arc<Metrics>) -> Result<Arc<dyn Store>, StoreError> {
     Ok(match choice {
         StoreChoice::Memory => Arc::new(Memory::new()),
         StoreChoice::Sqlite { folder, durability } => {
@@ -355,7 +401,8 @@ fn open(choice: &StoreChoice) -> Result<Arc<dyn Store>, StoreError> {
                 Durability::Power => store::Durability::Power,
                 Durability::Process => store::Durability::Process,
             };
-            Arc::new(Sqlite::open(folder, durability)?)
+            let committing = Arc::new(Committing(Arc::clone(metrics)));
+            Arc::new(Sqlite::open_observed(folder, durability, committing)?)
         }
     })
 }

@@ -12,8 +12,9 @@ const SHELL: [&str; 8] =
 
 /// Parts of `impl Session` and `impl Lobby` in files of their own, by what they do; all else in an actor's folder is its
 /// core.
-const SHELL_PARTS: [&str; 7] = [
+const SHELL_PARTS: [&str; 8] = [
     "server/src/actors/lobby/expiring.rs",
+    "server/src/actors/lobby/loading.rs",
     "server/src/actors/lobby/requests.rs",
     "server/src/actors/session/agent.rs",
     "server/src/actors/session/carrying.rs",

@@ -1,6 +1,6 @@
 //! A state as it is published: made once, serialised at most once, shared by every subscriber.
 
-use std::{ops::Range, sync::OnceLock};
+use std::{ops::Range, sync::OnceLock, time::Instant};
 
 use bytes::Bytes;
 use protocol::State;
@@ -11,6 +11,8 @@ pub struct Frame {
     state: State,
     /// Made when the first reader asks: a session that nobody watches serialises nothing.
     event: OnceLock<Event>,
+    /// When it became durable and was shown.
+    published: OnceLock<Instant>,
 }
 
 /// A state as the event stream sends it, byte for byte: whatever the number of subscribers, it is written once.
@@ -24,12 +26,22 @@ struct Event {
 impl Frame {
     /// A frame that shows `state`.
     pub fn new(state: State) -> Self {
-        Self { state, event: OnceLock::new() }
+        Self { state, event: OnceLock::new(), published: OnceLock::new() }
     }
 
     /// What it shows.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// It is durable since `now`, and shown.
+    pub fn publish(&self, now: Instant) {
+        self.published.get_or_init(|| now);
+    }
+
+    /// Since when it is durable and shown; `None` for what was read from the store.
+    pub fn published(&self) -> Option<Instant> {
+        self.published.get().copied()
     }
 
     /// Its position.

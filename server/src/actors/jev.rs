@@ -12,19 +12,20 @@ use std::{sync::Arc, time::Instant};
 
 use actix::{Actor, Context, Handler, ResponseFuture};
 
-use super::player::{Choice, ChooseMove, PlayerFailed, panicked};
+use super::player::{Choice, ChooseMove, Figures, PlayerFailed, panicked};
 use crate::jev::{Desk, desk::Question};
 
 /// The actor.
 #[derive(Debug)]
 pub struct Jev {
     desk: Arc<Desk>,
+    figures: Figures,
 }
 
 impl Jev {
     /// A player that asks at `desk`.
-    pub fn new(desk: Arc<Desk>) -> Self {
-        Self { desk }
+    pub fn new(desk: Arc<Desk>, figures: Figures) -> Self {
+        Self { desk, figures }
     }
 }
 
@@ -38,14 +39,16 @@ impl Handler<ChooseMove> for Jev {
     fn handle(&mut self, question: ChooseMove, _ctx: &mut Self::Context) -> Self::Result {
         let ChooseMove { position, seat, stop, budget: _, yields: _ } = question;
         let (session, game, plays) = (seat.session, seat.game, seat.plays);
-        let desk = Arc::clone(&self.desk);
+        let (desk, figures) = (Arc::clone(&self.desk), self.figures.clone());
         Box::pin(async move {
             let begun = Instant::now();
             let question = Question { position, session, game, plays, stop };
             let decision = desk.decide(question).await.map_err(panicked)?;
             let decision = decision
                 .map_err(|spent| PlayerFailed { kind: "Budget", text: spent.to_string() })?;
-            Ok(Choice { decision, latency: begun.elapsed(), yielded: false })
+            let choice = Choice { decision, latency: begun.elapsed(), yielded: false };
+            figures.chosen(&choice);
+            Ok(choice)
         })
     }
 }

@@ -15,14 +15,10 @@
 //! is answered when it is. On a panic of a session its address is dead, and the lobby loads it again within half a
 //! second; its subscribers are given the state anew. The lobby's own panic ends the server.
 
-use std::{
-    collections::{HashMap, hash_map::Entry},
-    sync::{Arc, atomic::AtomicBool},
-    time::Duration,
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use actix::{
-    Actor, ActorFutureExt, Addr, ArbiterHandle, AsyncContext, Context, Handler, ResponseActFuture,
+    Actor, ActorFutureExt, ArbiterHandle, AsyncContext, Context, Handler, ResponseActFuture,
     ResponseFuture, WrapFuture,
 };
 use futures_util::future::{self, LocalBoxFuture};
@@ -34,11 +30,17 @@ use tokio::sync::oneshot;
 
 pub use super::handle::LobbyHandle;
 use super::{
+    agents::Agents,
     handle::{Control, SessionHandle},
     refusal::Refusal,
-    session::{Parts, Published, Restored, Session, first_head},
+    session::{Published, first_head},
 };
-use crate::{clock::Clock, roster::Roster, secret};
+use crate::{
+    clock::Clock,
+    metrics::{Closed, Limit, Metrics},
+    roster::Roster,
+    secret,
+};
 
 mod requests;
 
@@ -48,12 +50,13 @@ mod expiry;
 
 mod expiring;
 
+mod loading;
+
 pub use self::requests::{
     CloseSession, CountSessions, CreateSession, Created, FindSession, ListSessions, Open,
     SessionIdle, Shutdown,
 };
 use self::{
-    expiring::expires,
     expiry::Expiry,
     place::{Loading, Place, tell_all},
 };
@@ -86,6 +89,12 @@ pub struct LobbyParts {
     pub expire_after: Option<Duration>,
     /// How many sessions may be open.
     pub most_sessions: u64,
+    /// How many steps and hints a session may have thought about at the same time.
+    pub most_advice: usize,
+    /// How many agents may play.
+    pub most_agents: usize,
+    /// Where what happens is counted.
+    pub metrics: Arc<Metrics>,
     /// Where sessions run, in turn.
     pub arbiters: Vec<ArbiterHandle>,
 }
@@ -100,6 +109,7 @@ impl std::fmt::Debug for LobbyParts {
 #[derive(Debug)]
 pub struct Lobby {
     parts: LobbyParts,
+    agents: Arc<Agents>,
     sessions: HashMap<SessionId, Place>,
     next_arbiter: usize,
     loads: u64,
@@ -119,8 +129,10 @@ impl Lobby {
     pub fn new(parts: LobbyParts) -> Self {
         assert!(!parts.arbiters.is_empty(), "sessions need an arbiter to run on");
         let expiry = parts.expire_after.map(Expiry::new);
+        let agents = Agents::new(parts.most_agents, Arc::clone(&parts.metrics));
         Self {
             parts,
+            agents,
             sessions: HashMap::new(),
             next_arbiter: 0,
             loads: 0,
@@ -168,6 +180,7 @@ impl Handler<Open> for Lobby {
                 Ok((driven, count)) => {
                     // `main` may have been counted before it was there.
                     lobby.open = count.max(1);
+                    lobby.count();
                     for id in driven {
                         lobby.restore(id, ctx);
                     }
@@ -198,8 +211,9 @@ impl Handler<CreateSession> for Lobby {
     ) -> Self::Result {
         if self.open >= self.parts.most_sessions {
             let most = self.parts.most_sessions;
-            let full = format!("{most} sessions are open, and no more can be: close some first");
-            return Box::pin(future::err(Refusal::Full(full)).into_actor(self));
+            let text = format!("{most} sessions are open, and no more can be: close some first");
+            let full = Refusal::Full { limit: Limit::Sessions, text };
+            return Box::pin(future::err(full).into_actor(self));
         }
         self.open += 1;
         let (id, control) = (SessionId::new(secret::id()), secret::token());
@@ -208,6 +222,7 @@ impl Handler<CreateSession> for Lobby {
         Box::pin(created.into_actor(self).then(move |created, lobby, ctx| {
             let found: Found = match created {
                 Ok(()) => {
+                    lobby.parts.metrics.sessions.created.inc();
                     lobby.warn_if_crowded();
                     lobby.find(id, ctx)
                 }
@@ -256,7 +271,11 @@ impl Handler<CloseSession> for Lobby {
         let closed = self.parts.store.close(&id, self.parts.clock.now());
         Box::pin(closed.into_actor(self).then(move |closed, lobby, _ctx| {
             let leaving = if closed.is_ok() { lobby.forget(&id) } else { None };
-            lobby.open -= u64::from(matches!(closed, Ok(true)));
+            if matches!(closed, Ok(true)) {
+                lobby.open -= 1;
+                lobby.parts.metrics.sessions.closed.add(Closed::Asked);
+            }
+            lobby.count();
             async move {
                 if !closed.map_err(|error| Refusal::Store(error.text))? {
                     return Err(Refusal::NoSession(id.to_string()));
@@ -281,7 +300,9 @@ impl Handler<SessionIdle> for Lobby {
     ) -> bool {
         match self.sessions.get(&id) {
             Some(Place::Here(handle)) if handle.is_of(&retired) => {
-                self.sessions.remove(&id).is_some()
+                let left = self.sessions.remove(&id).is_some();
+                self.count();
+                left
             }
             Some(_) => false,
             // It was closed, or is not known any more for another reason.
@@ -366,91 +387,11 @@ impl Lobby {
         }
     }
 
-    /// Reads a session from the store and replays its game off the arbiter.
-    fn load(&self, id: SessionId, number: u64, ctx: &mut Context<Self>) {
-        let (stored, roster) = (self.parts.store.load(&id), Arc::clone(&self.parts.roster));
-        let name = id.to_string();
-        let restored = async move {
-            let stored = stored.await.map_err(|error| Refusal::Unavailable(error.text))?;
-            let stored = stored.ok_or(Refusal::NoSession(name))?;
-            let control = stored.control;
-            let replayed =
-                tokio::task::spawn_blocking(move || Restored::replay(stored, roster)).await;
-            let restored =
-                replayed.unwrap_or_else(|error| Err(Refusal::Unavailable(error.to_string())))?;
-            Ok((restored, control))
-        };
-        ctx.spawn(restored.into_actor(self).map(move |restored, lobby, ctx| {
-            lobby.loaded(id, number, restored, ctx);
-        }));
-    }
-
-    /// Starts a restored session on the next arbiter.
-    fn place(
-        &mut self,
-        id: &SessionId,
-        restored: Restored,
-        control: Option<[u8; 32]>,
-        ctx: &Context<Self>,
-    ) -> SessionHandle {
-        let arbiter = &self.parts.arbiters[self.next_arbiter % self.parts.arbiters.len()];
-        self.next_arbiter += 1;
-        let parts = Parts {
-            store: Arc::clone(&self.parts.store),
-            roster: Arc::clone(&self.parts.roster),
-            published: self.parts.published.clone(),
-            lobby: ctx.address().recipient(),
-            idle_after: self.parts.idle_after,
-            clock: self.parts.clock.clone(),
-        };
-        let retired = Arc::<AtomicBool>::default();
-        let expiry = self.expiry.as_ref().filter(|expiry| expiry.is_warned(id));
-        let flag = Arc::clone(&retired);
-        let address: Addr<Session> =
-            Session::start_in_arbiter(arbiter, move |_ctx| Session::new(restored, parts, flag));
-        // `main` has no stored token: it is this run's, or none on loopback.
-        let control = control.map_or_else(|| self.parts.main.clone(), Control::Token);
-        let handle = SessionHandle::new(id.clone(), control, address, retired);
-        if let Some(expiry) = expiry {
-            handle.warn(Some(expires(expiry)));
-        }
-        handle
-    }
-
-    /// A load has come to its end. It may have been closed, or the server be stopping, since: then it is left alone.
-    fn loaded(
-        &mut self,
-        id: SessionId,
-        number: u64,
-        restored: Result<(Restored, Option<[u8; 32]>), Refusal>,
-        ctx: &Context<Self>,
-    ) {
-        let waiting = match self.sessions.entry(id.clone()) {
-            Entry::Occupied(entry) if entry.get().is_load(number) => match entry.remove() {
-                Place::Loading(loading) => loading.waiting,
-                Place::Here(_) => return,
-            },
-            _ => return,
-        };
-        let found = restored.map(|(restored, control)| self.place(&id, restored, control, ctx));
-        if let Ok(handle) = &found {
-            tracing::info!(session = %id, "session opened");
-            self.sessions.insert(id, Place::Here(handle.clone()));
-        }
-        tell_all(waiting, &found);
-    }
-
-    /// Loads sessions again whose actor is gone without having been asked to go.
-    fn revive(&mut self, ctx: &mut Context<Self>) {
-        let dead = self.sessions.iter().filter_map(|(id, place)| match place {
-            Place::Here(handle) if !handle.is_alive() => Some(id.clone()),
-            _ => None,
-        });
-        for id in dead.collect::<Vec<_>>() {
-            tracing::error!(session = %id, "session crashed; loading it again");
-            let found = self.find(id, ctx);
-            ctx.spawn(found.into_actor(self).map(|_found, _lobby, _ctx| ()));
-        }
+    /// Tells how many sessions are in memory, and how many are not.
+    fn count(&self) {
+        let (active, figures) = (self.sessions.len() as u64, &self.parts.metrics.sessions);
+        figures.active.set(active.cast_signed());
+        figures.passivated.set(self.open.saturating_sub(active).cast_signed());
     }
 
     fn create(

@@ -17,6 +17,7 @@ use std::{
 
 use actix::{Actor, ActorFutureExt, AtomicResponse, Context, Handler, Message, WrapFuture};
 use players::{Clock, Decision, Limits, Position};
+use prometheus::Histogram;
 use store::{GameId, SessionId};
 
 mod permits;
@@ -24,6 +25,7 @@ mod permits;
 pub use permits::Permits;
 
 use super::stop::Stop;
+use crate::metrics::{Fallback, Metrics};
 
 /// How long after its deadline a player may be silent before it is given up.
 const GRACE: Duration = Duration::from_secs(5);
@@ -87,8 +89,25 @@ pub struct Player {
     /// Absent while it thinks, and after it failed.
     mind: Option<Box<dyn players::Player>>,
     permits: Arc<Permits>,
+    figures: Figures,
     /// Ends the thought under way.
     stop: Stop,
+}
+
+/// Where a player's thoughts are counted.
+#[derive(Debug, Clone)]
+pub struct Figures {
+    /// How long they took.
+    pub think_seconds: Histogram,
+    /// Everything else.
+    pub metrics: Arc<Metrics>,
+}
+
+impl Figures {
+    /// Counts a choice that a player made.
+    pub fn chosen(&self, choice: &Choice) {
+        self.think_seconds.observe(choice.latency.as_secs_f64());
+    }
 }
 
 impl Player {
@@ -97,8 +116,10 @@ impl Player {
         make: impl Fn() -> Box<dyn players::Player> + 'static,
         default_budget: Option<Duration>,
         permits: Arc<Permits>,
+        figures: Figures,
     ) -> Self {
-        Self { make: Box::new(make), default_budget, mind: None, permits, stop: Stop::default() }
+        let stop = Stop::default();
+        Self { make: Box::new(make), default_budget, mind: None, permits, figures, stop }
     }
 }
 
@@ -126,14 +147,29 @@ impl Handler<ChooseMove> for Player {
         self.stop = question.stop.clone();
         let budget = self.default_budget.map(|default| question.budget.unwrap_or(default));
         let permits = Arc::clone(&self.permits);
+        let waited = self.figures.metrics.players.permit_seconds.clone();
         let thought = async move {
             match budget {
                 None => Ok(think(mind, &question, None)),
-                Some(budget) => search(mind, question, budget, permits).await,
+                Some(budget) => {
+                    let begun = Instant::now();
+                    let permit = tokio::select! {
+                        permit = permits.acquire(question.yields) => permit,
+                        // Advice that nobody waits for any more waits for nothing either.
+                        () = question.stop.stopped(), if question.yields => return Err(unwanted()),
+                    };
+                    waited.observe(begun.elapsed().as_secs_f64());
+                    let _permit = permit.map_err(|closed| failed("Stopped", &closed))?;
+                    search(mind, question, budget, &permits).await
+                }
             }
         };
         AtomicResponse::new(Box::pin(thought.into_actor(self).map(|thought, player, _ctx| {
             let (choice, mind) = thought?;
+            player.figures.chosen(&choice);
+            if choice.decision.fallback.is_some() {
+                player.figures.metrics.players.fallbacks.add(Fallback::Forced);
+            }
             player.mind = Some(mind);
             Ok(choice)
         })))
@@ -142,21 +178,20 @@ impl Handler<ChooseMove> for Player {
 
 type Thought = (Choice, Box<dyn players::Player>);
 
-/// Thinks on the blocking pool under a permit.
+/// Thinks on the blocking pool, under a permit that the caller holds.
 async fn search(
     mind: Box<dyn players::Player>,
     question: ChooseMove,
     budget: Duration,
-    permits: Arc<Permits>,
+    permits: &Permits,
 ) -> Result<Thought, PlayerFailed> {
-    let _permit = permits.acquire().await.map_err(|closed| failed("Stopped", &closed))?;
     let (stop, yields) = (question.stop.clone(), question.yields);
     let thought = tokio::task::spawn_blocking(move || think(mind, &question, Some(budget)));
     let mut thought = std::pin::pin!(tokio::time::timeout(budget + GRACE, thought));
     let mut yielded = false;
     let ended = tokio::select! {
         ended = &mut thought => ended,
-        () = has_had_its_share(&permits), if yields => {
+        () = has_had_its_share(permits), if yields => {
             yielded = !stop.is_stopped();
             stop.stop();
             thought.await
@@ -209,6 +244,10 @@ pub(super) fn panicked(join: tokio::task::JoinError) -> PlayerFailed {
 
 fn failed(kind: &'static str, error: &dyn std::error::Error) -> PlayerFailed {
     PlayerFailed { kind, text: error.to_string() }
+}
+
+fn unwanted() -> PlayerFailed {
+    PlayerFailed { kind: "Stopped", text: "nobody waits for it any more".to_owned() }
 }
 
 struct Stopwatch(Instant);

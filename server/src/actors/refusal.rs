@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::frame::Frame;
+use crate::metrics::Limit;
 
 /// A request that was understood and not carried out. Nothing of it took effect.
 ///
@@ -27,8 +28,13 @@ pub enum Refusal {
     #[error("{0}")]
     NotAllowed(String),
     /// There is no room for it now.
-    #[error("{0}")]
-    Full(String),
+    #[error("{text}")]
+    Full {
+        /// What it ran into.
+        limit: Limit,
+        /// What is full, and what to do.
+        text: String,
+    },
     /// The store did not take it; it may later.
     #[error("not saved, so not played: {0}")]
     Store(String),

@@ -29,7 +29,7 @@ use actix::{
 };
 use futures_util::future::LocalBoxFuture;
 use protocol::ByeReason;
-use store::{GameId, Store};
+use store::{GameId, Store, StoredDecision};
 use tokio::sync::{oneshot, watch};
 
 use self::{
@@ -38,8 +38,15 @@ use self::{
     reply::Kind,
     table::{Expected, Table},
 };
-use super::{frame::Frame, lobby::SessionIdle, refusal::Refusal, runner::Runner, stop::Stop};
-use crate::{clock::Clock, roster::Roster, secret};
+use super::{
+    agents::{Agents, Playing},
+    frame::Frame,
+    lobby::SessionIdle,
+    refusal::Refusal,
+    runner::Runner,
+    stop::Stop,
+};
+use crate::{clock::Clock, metrics::Metrics, roster::Roster, secret};
 
 mod requests;
 
@@ -84,6 +91,10 @@ pub struct Session {
     /// An agent that is as far ahead as it may be waits here.
     ahead: Vec<oneshot::Sender<Result<Played, Refusal>>>,
     runner: Option<Addr<Runner>>,
+    /// Held while the agent plays.
+    playing: Option<Playing>,
+    /// As many clones as there are thoughts about steps and hints.
+    advising: Arc<()>,
     parts: Parts,
     /// Set before the actor leaves memory, so that whoever still has its address knows that nothing was done.
     retired: Arc<AtomicBool>,
@@ -113,6 +124,12 @@ pub struct Parts {
     pub idle_after: Duration,
     /// What tells the time of day.
     pub clock: Clock,
+    /// How many steps and hints a session may have thought about at the same time.
+    pub most_advice: usize,
+    /// How many agents play.
+    pub agents: Arc<Agents>,
+    /// Where what happens is counted.
+    pub metrics: Arc<Metrics>,
 }
 
 impl std::fmt::Debug for Parts {
@@ -164,6 +181,8 @@ impl Session {
             notices: watch::Sender::new(Notices::default()),
             ahead: Vec::new(),
             runner: None,
+            playing: None,
+            advising: Arc::default(),
             parts,
             retired,
             used: Instant::now(),
@@ -251,6 +270,9 @@ impl Handler<StartAgent> for Session {
     type Result = ResponseFuture<Result<Done, Refusal>>;
 
     fn handle(&mut self, request: StartAgent, ctx: &mut Self::Context) -> Self::Result {
+        if let Err(refusal) = self.make_room_to_play(request.command.as_ref()) {
+            return Box::pin(async { Err(refusal) });
+        }
         self.command(Kind::Started, request.command.clone(), ctx, |table| {
             table.start_agent(&request)
         })
@@ -286,6 +308,7 @@ impl Handler<Step> for Session {
             return Box::pin(async { Err(objection) }.into_actor(self));
         }
         let ticket = self.table.turn().ticket;
+        let name = player.clone().unwrap_or_else(|| self.table.agent.player.clone());
         let advice = self.advice(true, player, budget, stop.clone());
         self.steps.push(stop.clone());
         if let Some(key) = &command {
@@ -304,6 +327,12 @@ impl Handler<Step> for Session {
                 Ok(advice) => session.command(Kind::Moved, command, ctx, |table| {
                     table.step_move(&ticket, advice.stored_decision())
                 }),
+                // It had not even begun when the game went on.
+                Err(_) if !session.table.is_at(&ticket) => {
+                    session.command(Kind::Moved, command, ctx, |table| {
+                        table.step_move(&ticket, StoredDecision::bare(None, &name))
+                    })
+                }
                 Err(refusal) => Box::pin(async { Err(refusal) }),
             };
             done.into_actor(session)

@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    net::IpAddr,
+    net::{IpAddr, SocketAddr},
     path::{Path, PathBuf},
 };
 
@@ -26,6 +26,9 @@ Examples:
                                      the same behind a proxy on this machine that serves that name
   serve2048 verify                   replay every game that is kept
   serve2048 backup DIR               copy them, also while they are played";
+
+/// What the limits of callers are listed under.
+const LIMITS: &str = "Limits, beside the numbers of streams, sessions and agents";
 
 /// What its options are listed under. Its key has no option: it would be seen in the list of processes.
 const JEV: &str =
@@ -62,6 +65,11 @@ pub struct Options {
     /// What a move that was acknowledged survives: a power cut, or only the end of the process [default: power]
     #[arg(long, env = "SERVE2048_DURABILITY", value_name = "LEVEL")]
     pub durability: Option<Durability>,
+
+    /// Address and port where /metrics is to be had without a token, such as 127.0.0.1:9464, for Prometheus beside a
+    /// public server [default: nowhere]
+    #[arg(long, env = "SERVE2048_METRICS_BIND", value_name = "ADDRESS:PORT")]
+    pub metrics_bind: Option<SocketAddr>,
 
     /// How log lines look [default: human]
     #[arg(long, env = "SERVE2048_LOG", value_name = "FORMAT")]
@@ -131,6 +139,64 @@ pub struct Options {
     /// Open sessions in all [default: 100000]
     #[arg(long, env = "SERVE2048_MAX_SESSIONS", value_name = "N")]
     pub max_sessions: Option<u64>,
+
+    /// AI players that play by themselves at the same time [default: 10000]
+    #[arg(long, env = "SERVE2048_MAX_AGENTS", value_name = "N")]
+    pub max_agents: Option<usize>,
+
+    /// Hints and single steps of one session that are thought about at the same time [default: 4]
+    #[arg(long, env = "SERVE2048_MAX_ADVICE_PER_SESSION", value_name = "N")]
+    pub max_advice_per_session: Option<usize>,
+
+    /// Bytes of a request's body, imported games excepted [default: 16384]
+    #[arg(help_heading = LIMITS, long, env = "SERVE2048_MAX_BODY_BYTES", value_name = "BYTES")]
+    pub max_body_bytes: Option<usize>,
+
+    /// Bytes of a request's headers, all together [default: 8192]
+    #[arg(help_heading = LIMITS, long, env = "SERVE2048_MAX_HEADER_BYTES", value_name = "BYTES")]
+    pub max_header_bytes: Option<usize>,
+
+    /// Seconds in which a request's head must arrive [default: 10]
+    #[arg(help_heading = LIMITS, long, env = "SERVE2048_HEAD_SECONDS", value_name = "SECONDS")]
+    pub head_seconds: Option<u32>,
+
+    /// Seconds in which its body must [default: 10]
+    #[arg(help_heading = LIMITS, long, env = "SERVE2048_BODY_SECONDS", value_name = "SECONDS")]
+    pub body_seconds: Option<u32>,
+
+    /// Seconds after which a reader that takes nothing is dropped [default: 10]
+    #[arg(help_heading = LIMITS, long, env = "SERVE2048_STALL_SECONDS", value_name = "SECONDS")]
+    pub stall_seconds: Option<u32>,
+
+    /// Commands a second of one session, twice as many at once [default: no limit, 60 with --public]
+    #[arg(help_heading = LIMITS, long, env = "SERVE2048_MOVES_PER_SESSION", value_name = "N")]
+    pub moves_per_session: Option<u32>,
+
+    /// Commands a second of one address, twice as many at once [default: no limit on this machine, 120 elsewhere]
+    #[arg(help_heading = LIMITS, long, env = "SERVE2048_MOVES_PER_ADDRESS", value_name = "N")]
+    pub moves_per_address: Option<u32>,
+
+    /// Sessions that one address may create in a minute, twice as many at once [default: no limit on this machine, 60
+    /// elsewhere]
+    #[arg(help_heading = LIMITS, long, env = "SERVE2048_SESSIONS_PER_ADDRESS", value_name = "N")]
+    pub sessions_per_address: Option<u32>,
+
+    /// Open event streams of one session [default: no limit]
+    #[arg(help_heading = LIMITS, long, env = "SERVE2048_MAX_STREAMS_PER_SESSION", value_name = "N")]
+    pub max_streams_per_session: Option<usize>,
+
+    /// Count callers by the last address in X-Forwarded-For, where a proxy on this machine asks
+    #[arg(help_heading = LIMITS, long, env = "SERVE2048_TRUST_PROXY", value_name = "BOOL", num_args = 0..=1, require_equals = true,
+        default_missing_value = "true", value_parser = BoolishValueParser::new(), hide_possible_values = true)]
+    pub trust_proxy: Option<bool>,
+
+    /// Certificate chain in PEM, to speak https and HTTP/2; needs --tls-key too [default: plain http]
+    #[arg(long, env = "SERVE2048_TLS_CERT", value_name = "FILE")]
+    pub tls_cert: Option<PathBuf>,
+
+    /// Its private key in PEM
+    #[arg(long, env = "SERVE2048_TLS_KEY", value_name = "FILE")]
+    pub tls_key: Option<PathBuf>,
 
     /// File of options, in TOML
     #[arg(long, env = "SERVE2048_CONFIG", value_name = "FILE", global = true)]
@@ -218,6 +284,7 @@ impl Options {
             data: self.data.or(other.data),
             store: self.store.or(other.store),
             durability: self.durability.or(other.durability),
+            metrics_bind: self.metrics_bind.or(other.metrics_bind),
             log: self.log.or(other.log),
             allowed_host: self.allowed_host.or(other.allowed_host),
             allow_origin: self.allow_origin.or(other.allow_origin),
@@ -235,6 +302,20 @@ impl Options {
             no_transcript: self.no_transcript.or(other.no_transcript),
             expire_days: self.expire_days.or(other.expire_days),
             max_sessions: self.max_sessions.or(other.max_sessions),
+            max_body_bytes: self.max_body_bytes.or(other.max_body_bytes),
+            max_header_bytes: self.max_header_bytes.or(other.max_header_bytes),
+            head_seconds: self.head_seconds.or(other.head_seconds),
+            body_seconds: self.body_seconds.or(other.body_seconds),
+            stall_seconds: self.stall_seconds.or(other.stall_seconds),
+            moves_per_session: self.moves_per_session.or(other.moves_per_session),
+            moves_per_address: self.moves_per_address.or(other.moves_per_address),
+            sessions_per_address: self.sessions_per_address.or(other.sessions_per_address),
+            max_streams_per_session: self.max_streams_per_session.or(other.max_streams_per_session),
+            trust_proxy: self.trust_proxy.or(other.trust_proxy),
+            tls_cert: self.tls_cert.or(other.tls_cert),
+            tls_key: self.tls_key.or(other.tls_key),
+            max_agents: self.max_agents.or(other.max_agents),
+            max_advice_per_session: self.max_advice_per_session.or(other.max_advice_per_session),
             config: self.config,
             task: self.task,
         }

@@ -18,7 +18,7 @@ use actix_web::{HttpResponse, guard, web};
 use bytes::Bytes;
 use serde::Serialize;
 
-use super::stream;
+use super::{figures, stream};
 
 /// The calls of one session come twice: `/api/...` is the session `main`.
 pub(super) fn routes(config: &mut web::ServiceConfig) {
@@ -50,6 +50,7 @@ pub(super) fn routes(config: &mut web::ServiceConfig) {
         .service(web::resource("/api/games/{game}/moves").route(read().to(games::moves)))
         .service(web::resource("/api/games/{game}/export").route(read().to(games::export)))
         .service(web::resource("/api/version").route(read().to(about::version)))
+        .service(web::resource("/metrics").route(read().to(figures::all)))
         .service(web::resource("/healthz").route(read().to(about::healthz)))
         .service(web::resource("/readyz").route(read().to(about::readyz)));
 }

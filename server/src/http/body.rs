@@ -10,10 +10,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::{Api, error::Problem};
-use crate::{
-    actors::session::CommandKey,
-    config::{BODY_BYTES, IMPORT_BYTES},
-};
+use crate::{actors::session::CommandKey, config::IMPORT_BYTES, metrics::Limit};
 
 /// The longest `commandId`, in characters.
 const COMMAND_ID_LENGTH: usize = 64;
@@ -31,7 +28,8 @@ impl FromRequest for Body {
     type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let body = collect(request, payload, BODY_BYTES);
+        let most = request.app_data::<Data<Api>>().map(|api| api.caps.body_bytes);
+        let body = collect(request, payload, most.unwrap_or_default());
         Box::pin(async { Ok(Self(body.await?)) })
     }
 }
@@ -56,6 +54,8 @@ fn collect(
         .headers()
         .get(header::CONTENT_LENGTH)
         .and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    // HTTP/2 need not say beforehand that there is a body.
+    let untyped = !request.headers().contains_key(header::CONTENT_TYPE);
     let limit = request.app_data::<Data<Api>>().map(|api| api.timing.body).unwrap_or_default();
     let payload = payload.take();
     async move {
@@ -64,9 +64,12 @@ fn collect(
         }
         let Ok(body) = tokio::time::timeout(limit, read_all(payload, most)).await else {
             let detail = format!("the body did not arrive within {} s", limit.as_secs_f64());
-            return Err(Problem::new(StatusCode::REQUEST_TIMEOUT, detail));
+            return Err(Problem::new(StatusCode::REQUEST_TIMEOUT, detail).at(Limit::BodyDeadline));
         };
-        body
+        match body {
+            Ok(body) if untyped && !body.is_empty() => Err(Problem::untyped()),
+            body => body,
+        }
     }
 }
 
@@ -85,7 +88,7 @@ async fn read_all(mut payload: Payload, most: usize) -> Result<Bytes, Problem> {
 
 fn too_large(most: usize) -> Problem {
     let detail = format!("the body is larger than {most} bytes");
-    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail).at(Limit::Body)
 }
 
 impl Text {

@@ -2,16 +2,23 @@
 
 use std::{
     future::{Ready, ready},
-    time::Duration,
+    net::IpAddr,
+    time::{Duration, Instant},
 };
 
 use actix::{Actor, Handler, Message, dev::ToEnvelope};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web::Data};
 use store::SessionId;
 
-use super::{Api, error::Problem, found::Found};
-use crate::actors::{
-    handle::SessionHandle, lobby::FindSession, refusal::Refusal, session::Session,
+use super::{Api, error::Problem, found::Found, rates};
+use crate::{
+    actors::{
+        handle::SessionHandle,
+        lobby::FindSession,
+        refusal::Refusal,
+        session::{Hint, PlayMove, Session, StartAgent, StartGame, Step, StopAgent},
+    },
+    metrics::{Command, Limit, Reply},
 };
 
 /// The session that exists always.
@@ -28,6 +35,8 @@ const READS: usize = 50;
 pub(super) struct Caller {
     pub(super) api: Data<Api>,
     pub(super) session: SessionId,
+    /// Whose call it is counted as.
+    pub(super) address: Option<IpAddr>,
     found: Data<Found>,
     token: Option<String>,
 }
@@ -43,7 +52,8 @@ impl FromRequest for Caller {
         ready(if is_id(id) {
             let token = bearer(request).map(str::to_owned);
             let (api, found) = (Data::clone(api), Data::clone(found));
-            Ok(Self { api, session: SessionId::new(id), found, token })
+            let address = rates::address(request, api.caps.trust_proxy);
+            Ok(Self { api, session: SessionId::new(id), address, found, token })
         } else {
             Err(Refusal::NoSession(id.chars().take(SESSION_ID_LENGTH).collect()).into())
         })
@@ -67,6 +77,30 @@ impl Caller {
         let seat = self.watch().await?;
         seat.handle.control().check(self.token.as_deref())?;
         Ok(seat)
+    }
+
+    /// Counts a command, or another call that costs as much.
+    ///
+    /// # Errors
+    /// - 429 when its address or its session has had more than it may.
+    pub(super) fn spend(&self) -> Result<(), Problem> {
+        let (api, now) = (&self.api, Instant::now());
+        if let Some(address) = self.address {
+            api.moves_per_address.take(address, now).map_err(|wait| {
+                let most = api.caps.moves_per_address.unwrap_or_default();
+                let detail = format!(
+                    "more than {most} commands a second come from your address (--moves-per-address): slow down"
+                );
+                Problem::too_much(Limit::MovesPerAddress, detail, wait)
+            })?;
+        }
+        api.moves_per_session.take(self.session.clone(), now).map_err(|wait| {
+            let most = api.caps.moves_per_session.unwrap_or_default();
+            let detail = format!(
+                "more than {most} commands a second come to this session (--moves-per-session): slow down"
+            );
+            Problem::too_much(Limit::MovesPerSession, detail, wait)
+        })
     }
 
     /// What only the operator may do, unless the server is this machine's alone.
@@ -115,16 +149,55 @@ impl Seat<'_> {
     /// Asks, and once more if the session left memory in between: nothing of the message was done then.
     pub(super) async fn ask<M, T>(self, message: M) -> Result<T, Problem>
     where
-        M: Message<Result = Result<T, Refusal>> + Clone + Send + 'static,
+        M: Counted + Message<Result = Result<T, Refusal>> + Clone + Send + 'static,
         T: Send + 'static,
         Session: Handler<M>,
         <Session as Actor>::Context: ToEnvelope<Session, M>,
     {
-        match self.handle.ask(message.clone()).await {
-            Err(Refusal::Passivated(_)) => Ok(self.caller.find_again().await?.ask(message).await?),
-            answer => Ok(answer?),
-        }
+        self.caller.spend()?;
+        let begun = Instant::now();
+        let answer = match self.handle.ask(message.clone()).await {
+            Err(Refusal::Passivated(_)) => match self.caller.find_again().await {
+                Ok(handle) => handle.ask(message).await,
+                Err(refusal) => Err(refusal),
+            },
+            answer => answer,
+        };
+        let reply = answer.as_ref().map_or_else(Reply::of, |_| Reply::Done);
+        let took = begun.elapsed().as_secs_f64();
+        self.caller.api.metrics.commands.carried_out(M::KIND, reply, took);
+        Ok(answer?)
     }
+}
+
+/// A message that is counted as a command.
+pub(super) trait Counted {
+    /// As which.
+    const KIND: Command;
+}
+
+impl Counted for PlayMove {
+    const KIND: Command = Command::Move;
+}
+
+impl Counted for StartGame {
+    const KIND: Command = Command::New;
+}
+
+impl Counted for StartAgent {
+    const KIND: Command = Command::AgentStart;
+}
+
+impl Counted for StopAgent {
+    const KIND: Command = Command::AgentStop;
+}
+
+impl Counted for Step {
+    const KIND: Command = Command::Step;
+}
+
+impl Counted for Hint {
+    const KIND: Command = Command::Hint;
 }
 
 /// Whether it could be a session's id: what could not is nobody's, and is not looked for.

@@ -1,6 +1,6 @@
 //! The one place where a refusal becomes a status and a sentence.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, sync::Arc, time::Duration};
 
 use actix_web::{
     HttpResponse, HttpResponseBuilder, ResponseError,
@@ -12,6 +12,7 @@ use store::{ErrorKind, StoreError};
 use crate::{
     actors::{frame::Frame, handle::Denied, refusal::Refusal},
     archive::ImportError,
+    metrics::Limit,
 };
 
 /// An answer that is an error: `{"detail": "<one sentence>"}`, with the state where the caller's was stale.
@@ -20,11 +21,27 @@ pub(super) struct Problem {
     status: StatusCode,
     detail: String,
     state: Option<Arc<Frame>>,
+    limit: Option<Limit>,
+    /// When to ask again, of what may be asked again.
+    wait: Duration,
 }
+
+/// How long to wait where nothing says how long.
+const WAIT: Duration = Duration::from_secs(1);
 
 impl Problem {
     pub(super) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
-        Self { status, detail: detail.into(), state: None }
+        Self { status, detail: detail.into(), state: None, limit: None, wait: WAIT }
+    }
+
+    /// The same, counted as having run into `limit`.
+    pub(super) fn at(self, limit: Limit) -> Self {
+        Self { limit: Some(limit), ..self }
+    }
+
+    /// Too much for now: `limit`, which leaves room again after `wait`.
+    pub(super) fn too_much(limit: Limit, detail: impl Into<String>, wait: Duration) -> Self {
+        Self { wait, ..Self::new(StatusCode::TOO_MANY_REQUESTS, detail).at(limit) }
     }
 
     /// Not JSON, or a request that makes no sense at all.
@@ -35,6 +52,12 @@ impl Problem {
     /// Understood as JSON, and not what this call takes; `detail` names the field.
     pub(super) fn invalid(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+    }
+
+    /// A body that does not say what it is.
+    pub(super) fn untyped() -> Self {
+        let detail = "send the body with Content-Type: application/json";
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail).at(Limit::ContentType)
     }
 
     pub(super) fn forbidden(detail: impl Into<String>) -> Self {
@@ -81,10 +104,15 @@ impl ResponseError for Problem {
         match self.status {
             StatusCode::UNAUTHORIZED => answer.insert_header((header::WWW_AUTHENTICATE, "Bearer")),
             StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS => {
-                answer.insert_header((header::RETRY_AFTER, "1"))
+                let seconds = self.wait.as_secs_f64().ceil().max(1.0);
+                answer.insert_header((header::RETRY_AFTER, seconds.to_string()))
             }
             _ => &mut answer,
         };
+        if let Some(limit) = self.limit {
+            // Counted on the way out.
+            answer.extensions_mut().insert(limit);
+        }
         answer.content_type("application/json").body(self.body())
     }
 }
@@ -95,20 +123,24 @@ impl From<Refusal> for Problem {
             Refusal::Stale { .. } | Refusal::NotAllowed(_) => StatusCode::CONFLICT,
             Refusal::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Refusal::NoSession(_) => StatusCode::NOT_FOUND,
-            Refusal::Full(_) => StatusCode::TOO_MANY_REQUESTS,
+            Refusal::Full { .. } => StatusCode::TOO_MANY_REQUESTS,
             Refusal::Store(_)
             | Refusal::Passivated(_)
             | Refusal::Crashed(_)
             | Refusal::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
         };
-        let detail = refusal.to_string();
-        let state = if let Refusal::Stale { state, .. } = refusal { Some(state) } else { None };
-        Self { status, detail, state }
+        let problem = Self::new(status, refusal.to_string());
+        match refusal {
+            Refusal::Stale { state, .. } => Self { state: Some(state), ..problem },
+            Refusal::Full { limit, .. } => problem.at(limit),
+            _ => problem,
+        }
     }
 }
 
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
+        let busy = (error.kind == ErrorKind::Busy).then_some(Limit::Store);
         let status = match error.kind {
             ErrorKind::BadCursor | ErrorKind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
             ErrorKind::NotFound => StatusCode::NOT_FOUND,
@@ -117,7 +149,7 @@ impl From<StoreError> for Problem {
                 StatusCode::SERVICE_UNAVAILABLE
             }
         };
-        Self::new(status, error.text)
+        Self { limit: busy, ..Self::new(status, error.text) }
     }
 }
 
@@ -129,13 +161,14 @@ impl From<ImportError> for Problem {
 
 impl From<Denied> for Problem {
     fn from(denied: Denied) -> Self {
-        match denied {
+        let problem = match denied {
             Denied::Missing => Self::new(
                 StatusCode::UNAUTHORIZED,
                 "this needs the control token: send it as Authorization: Bearer <token>",
             ),
             Denied::Wrong => Self::forbidden("this token does not give control here"),
-        }
+        };
+        problem.at(Limit::Token)
     }
 }
 

@@ -5,12 +5,14 @@
 
 mod host;
 
+use std::time::Instant;
+
 use actix_web::{
-    Error, HttpResponse, ResponseError as _,
+    Error, HttpMessage as _, HttpResponse, ResponseError as _,
     body::{BoxBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     http::{
-        Method, StatusCode,
+        Method, StatusCode, Uri,
         header::{self, HeaderMap, HeaderName, HeaderValue},
     },
     middleware::Next,
@@ -18,13 +20,16 @@ use actix_web::{
 };
 
 pub(super) use self::host::{Allowed, Arrival};
-use super::{Api, error::Problem};
+use super::{
+    Api,
+    error::Problem,
+    request_id::{self, RequestId},
+    route,
+};
+use crate::metrics::Limit;
 
 /// The longest address, in bytes.
 const URI_BYTES: usize = 4 * 1024;
-
-/// All headers of a request together, in bytes.
-const HEADER_BYTES: usize = 8 * 1024;
 
 /// What a page may load: its own files, and nothing written into it.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'none'; \
@@ -38,6 +43,12 @@ pub(super) async fn guard(
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let origin = friendly_origin(&api.allowed, &request);
     let api_call = request.path().starts_with("/api/");
+    let (route, begun) = (route::of(request.path()), Instant::now());
+    let id = api.ids.of(request.headers(), api.caps.trust_proxy);
+    request.extensions_mut().insert(id.clone());
+    if let Some(arrival) = request.conn_data::<Arrival>() {
+        arrival.served();
+    }
     let mut answer = match check(&api, &request) {
         Err(problem) => request.into_response(problem.error_response()),
         Ok(()) if is_preflight(&request) && origin.is_some() => {
@@ -45,7 +56,14 @@ pub(super) async fn guard(
         }
         Ok(()) => with_sentence(next.call(request).await?.map_into_boxed_body()),
     };
+    let figures = &api.metrics.http;
+    figures.answered(route, answer.status().as_u16());
+    if let Some(limit) = answer.response().extensions().get::<Limit>() {
+        figures.refusals.add(*limit);
+    }
+    log(&id, route, answer.status(), begun);
     let headers = answer.headers_mut();
+    headers.insert(request_id::HEADER, id.header());
     secure(headers);
     if api_call && !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -59,23 +77,37 @@ pub(super) async fn guard(
     Ok(answer)
 }
 
+/// A line for a request that the server is at fault for; the others are told only to who wants to know.
+fn log(request: &RequestId, route: &str, status: StatusCode, begun: Instant) {
+    let (status, ms) = (status.as_u16(), begun.elapsed().as_millis() as u64);
+    if status >= 500 {
+        tracing::warn!(%request, route, status, ms, "request failed");
+    } else {
+        tracing::debug!(%request, route, status, ms, "request");
+    }
+}
+
 fn check(api: &Api, request: &ServiceRequest) -> Result<(), Problem> {
     let headers = request.headers();
     if request.uri().path_and_query().is_some_and(|path| path.as_str().len() > URI_BYTES) {
         let detail = format!("the address is longer than {URI_BYTES} bytes");
-        return Err(Problem::new(StatusCode::URI_TOO_LONG, detail));
+        return Err(Problem::new(StatusCode::URI_TOO_LONG, detail).at(Limit::Address));
     }
     if headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum::<usize>()
-        > HEADER_BYTES
+        > api.caps.header_bytes
     {
-        let detail = format!("the headers are larger than {HEADER_BYTES} bytes");
-        return Err(Problem::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, detail));
+        let most = api.caps.header_bytes;
+        let detail = format!("the headers are larger than {most} bytes");
+        let problem = Problem::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, detail);
+        return Err(problem.at(Limit::Headers));
     }
     if !matches!(request.path(), "/healthz" | "/readyz") {
-        api.allowed.host(host_of(request), request.conn_data::<Arrival>())?;
+        let host = host_of(request.uri(), headers);
+        api.allowed.host(host, request.conn_data::<Arrival>())?;
     }
     if changes_something(request.method()) {
-        api.allowed.origin(text(headers, &header::ORIGIN), text(headers, &header::HOST))?;
+        let host = host_of(request.uri(), headers);
+        api.allowed.origin(text(headers, &header::ORIGIN), host)?;
         api.allowed.fetch_site(
             text(headers, &header::ORIGIN),
             text(headers, &HeaderName::from_static("sec-fetch-site")),
@@ -86,10 +118,10 @@ fn check(api: &Api, request: &ServiceRequest) -> Result<(), Problem> {
 }
 
 /// The name that the request is for. An absolute address in the request line wins over the header, as HTTP has it.
-fn host_of(request: &ServiceRequest) -> Option<&str> {
-    match request.uri().authority() {
+pub(super) fn host_of<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> Option<&'a str> {
+    match uri.authority() {
         Some(authority) => Some(authority.as_str()),
-        None => text(request.headers(), &header::HOST),
+        None => text(headers, &header::HOST),
     }
 }
 
@@ -104,12 +136,14 @@ fn changes_something(method: &Method) -> bool {
 
 /// A form of another site can post text, never JSON: that is what makes the browser ask first.
 fn content_type(headers: &HeaderMap, path: &str) -> Result<(), Problem> {
-    let unsupported = |detail: &str| Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail);
+    let unsupported = |detail: &str| {
+        Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail).at(Limit::ContentType)
+    };
     let empty = !headers.contains_key(header::TRANSFER_ENCODING)
         && headers.get(header::CONTENT_LENGTH).is_none_or(|length| length.as_bytes() == b"0");
     match text(headers, &header::CONTENT_TYPE) {
         None if empty => Ok(()),
-        None => Err(unsupported("send the body with Content-Type: application/json")),
+        None => Err(Problem::untyped()),
         Some(given) => {
             let kind = given.split(';').next().unwrap_or_default().trim();
             let lines = path.ends_with("/games/import")

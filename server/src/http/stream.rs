@@ -9,9 +9,11 @@ mod places;
 
 mod heart;
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+mod tally;
 
-use actix_web::{HttpRequest, HttpResponse, http::header, web::Data};
+use std::{convert::Infallible, rc::Rc, sync::Arc, time::Duration};
+
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, http::header, web::Data};
 use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
 use protocol::{Bye, ByeReason, Heartbeat, Note, Watchers};
@@ -28,14 +30,20 @@ use self::{
     heart::Pulse,
     places::Place,
 };
-pub(super) use self::{heart::Heart, places::Places};
-use super::{Api, caller::Caller, error::Problem, query::Wish};
-use crate::actors::{
-    frame::Frame,
-    lobby::FindSession,
-    refusal::Refusal,
-    session::{Notices, Subscribe, Subscription},
+pub(super) use self::{heart::Heart, places::Places, tally::Tally};
+use super::{Api, caller::Caller, error::Problem, query::Wish, request_id::RequestId};
+use crate::{
+    actors::{
+        frame::Frame,
+        lobby::FindSession,
+        refusal::Refusal,
+        session::{Notices, Subscribe, Subscription},
+    },
+    metrics::{Departure, Label as _, Limit, Start},
 };
+
+/// What is not asked for so long after it was there waits for a socket that takes nothing.
+const TAKEN_WITHIN: Duration = Duration::from_millis(250);
 
 /// How long to wait before a session that crashed, or can't be loaded, is looked for again.
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
@@ -52,11 +60,12 @@ pub(super) struct Wishes {
 pub(super) async fn events(
     request: HttpRequest,
     caller: Caller,
+    tally: Data<Rc<Tally>>,
     Wish(wishes): Wish<Wishes>,
 ) -> Result<HttpResponse, Problem> {
     // One of a thousand that lost the same server: they shall not all be back in the same moment.
     let retry = Duration::from_millis(rand::rng().random_range(1000..=3000));
-    match open(&request, &caller, &wishes, retry).await {
+    match open(&request, &caller, &tally, &wishes, retry).await {
         // After an error a browser would not come back, and the next run may be about to begin.
         Err(_) if caller.api.closing.is_closed() => Ok(goodbye(ByeReason::Shutdown, retry)),
         answer => answer,
@@ -66,15 +75,21 @@ pub(super) async fn events(
 async fn open(
     request: &HttpRequest,
     caller: &Caller,
+    tally: &Rc<Tally>,
     wishes: &Wishes,
     retry: Duration,
 ) -> Result<HttpResponse, Problem> {
     // Before it has a place, so that an unknown session is 404 whatever the load.
     let seat = caller.watch().await?;
     let api = &caller.api;
-    let address = request.peer_addr().map(|peer| peer.ip());
-    let Some(place) = api.places.take(address) else {
-        return Ok(goodbye(ByeReason::Overload, retry));
+    let place = match api.places.take(caller.address, &caller.session) {
+        Ok(place) => place,
+        Err(limit) => {
+            let mut answer = goodbye(ByeReason::Overload, retry);
+            answer.extensions_mut().insert(limit);
+            api.metrics.streams.closed.add(Departure::Overload);
+            return Ok(answer);
+        }
     };
     let mut subscription = seat.read(Subscribe).await?;
     let header = request.headers().get("Last-Event-ID").and_then(|id| id.to_str().ok());
@@ -87,12 +102,23 @@ async fn open(
         pulse: api.heart.watch(),
         api: Data::clone(api),
         session: caller.session.clone(),
+        tally: Rc::clone(tally),
+        looked: Instant::now(),
+        skipped: 0,
+        shown: false,
         _place: place,
     });
-    tracing::info!(session = %stream.session, resumed = resume.is_some(), "stream opened");
+    let resumed = resume.is_some();
+    api.metrics.streams.open.inc();
+    api.metrics.streams.opened.add(if resumed { Start::Resume } else { Start::Fresh });
+    let id = request.extensions().get::<RequestId>().map(ToString::to_string);
+    let id = id.unwrap_or_default();
+    tracing::info!(session = %stream.session, request = id, resumed, "stream opened");
     let events = stream::unfold(stream, move |mut stream| async move {
         let event = stream.next().await?;
-        Some((Ok(write(&event, retry)), stream))
+        let written = write(&event, retry);
+        stream.count(&event, written.len());
+        Some((Ok(written), stream))
     });
     Ok(respond(retry, events))
 }
@@ -105,6 +131,13 @@ struct Stream {
     pulse: watch::Receiver<Pulse>,
     api: Data<Api>,
     session: SessionId,
+    tally: Rc<Tally>,
+    /// When it was last asked for what comes next.
+    looked: Instant,
+    /// How many states of those left out were counted.
+    skipped: u64,
+    /// Whether a first state was sent.
+    shown: bool,
     _place: Place,
 }
 
@@ -112,12 +145,41 @@ impl Stream {
     /// The next event, as soon as it may be sent. `None` after the last.
     async fn next(&mut self) -> Option<Event> {
         loop {
-            match self.feed.next(Instant::now()) {
+            self.looked = Instant::now();
+            match self.feed.next(self.looked) {
                 Next::Send(event) => return Some(event),
                 Next::Wait(until) => self.wait(until).await,
                 Next::End => return None,
             }
         }
+    }
+
+    /// Counts an event that is on its way to the socket.
+    fn count(&mut self, event: &Event, bytes: usize) {
+        let (_, skipped) = self.feed.counts();
+        self.tally.left_out(skipped - std::mem::replace(&mut self.skipped, skipped));
+        let known = std::mem::replace(&mut self.shown, true);
+        self.tally.sent(event, bytes, known, self.looked.into_std());
+    }
+
+    /// Why it ends. A reader that took nothing for so long was dropped with its connection.
+    fn departure(&self) -> Departure {
+        match self.feed.farewell() {
+            Some(ByeReason::Shutdown) => Departure::Shutdown,
+            Some(ByeReason::Slow) => Departure::Slow,
+            Some(ByeReason::Closed) => Departure::Closed,
+            Some(ByeReason::Revoked) => Departure::Revoked,
+            Some(ByeReason::Overload) => Departure::Overload,
+            None if self.looked.elapsed() >= TAKEN_WITHIN && self.has_news() => Departure::Stalled,
+            None => Departure::Gone,
+        }
+    }
+
+    /// Whether there was something to be sent.
+    fn has_news(&self) -> bool {
+        let changed =
+            |subscription: &Subscription| subscription.frames.has_changed().unwrap_or(false);
+        self.pulse.has_changed().unwrap_or(false) || self.subscription.as_ref().is_some_and(changed)
     }
 
     /// Waits until there is news for the feed, or `until`.
@@ -172,8 +234,15 @@ impl Stream {
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        let (sent, skipped) = self.feed.counts();
-        tracing::info!(session = %self.session, sent, skipped, "stream closed");
+        let ((sent, skipped), departure) = (self.feed.counts(), self.departure());
+        let figures = &self.api.metrics;
+        figures.streams.open.dec();
+        figures.streams.closed.add(departure);
+        if departure == Departure::Stalled {
+            figures.http.refusals.add(Limit::Stalled);
+        }
+        let why = departure.text();
+        tracing::info!(session = %self.session, sent, skipped, why, "stream closed");
     }
 }
 

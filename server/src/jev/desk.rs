@@ -25,6 +25,7 @@ use super::{
 use crate::{
     actors::stop::Stop,
     clock::{day, now, text},
+    metrics::{Fallback, Metrics, Outcome},
     transcript::Transcript,
 };
 
@@ -41,6 +42,7 @@ pub struct Desk {
     ledger: Ledger,
     transcript: Transcript,
     runtime: Handle,
+    metrics: Arc<Metrics>,
 }
 
 /// The thread that a desk works on. Dropping it ends what is under way there and waits for nothing, so that it can be
@@ -101,7 +103,14 @@ impl Desk {
     ) -> Result<Self, NoRoots> {
         let call = Call::new(&settings)?;
         let ledger = Ledger::new(settings.session_budget, settings.day_budget);
-        Ok(Self { settings, call, ledger, transcript, runtime: place.handle.clone() })
+        let (runtime, metrics) = (place.handle.clone(), Metrics::new());
+        Ok(Self { settings, call, ledger, transcript, runtime, metrics })
+    }
+
+    /// The same, whose questions are counted in `metrics`.
+    #[must_use]
+    pub fn counted_in(self, metrics: Arc<Metrics>) -> Self {
+        Self { metrics, ..self }
     }
 
     /// What `session` and all sessions together have spent.
@@ -128,17 +137,17 @@ impl Desk {
         let position = &question.position;
         if let Some(decision) = Decision::forced(&position.board) {
             let why = decision.fallback.clone().unwrap_or_default();
-            return Ok(self.not_asked(question, decision, &why));
+            return Ok(self.not_asked(question, decision, Fallback::Forced, &why));
         }
         let Some(key) = self.settings.key.read() else {
             let verdict = Verdict::fallen_back(position, NO_KEY);
-            return Ok(self.not_asked(question, verdict.decision, NO_KEY));
+            return Ok(self.not_asked(question, verdict.decision, Fallback::NoKey, NO_KEY));
         };
         if let Course::LeaveAlone(moves) = self.ledger.course() {
             let verdict = Verdict::fallen_back(position, UNAVAILABLE);
             let moves = if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
             let why = format!("the service fails and is left alone, to be asked again in {moves}");
-            return Ok(self.not_asked(question, verdict.decision, &why));
+            return Ok(self.not_asked(question, verdict.decision, Fallback::LeftAlone, &why));
         }
         self.ask(question, &key).await
     }
@@ -160,6 +169,7 @@ impl Desk {
             None => Ok(self.unwanted(&told)),
             Some(Ok(exchange)) => Ok(self.judge(&told, exchange)),
             Some(Err(spent)) => {
+                self.metrics.model.requests.add(Outcome::Spent);
                 self.transcript.add(|| blank(question, format!("not asked: {spent}")));
                 Err(spent)
             }
@@ -175,10 +185,15 @@ impl Desk {
             Err(Failure::Refused { .. }) => self.ledger.refused(),
             Err(_) => self.ledger.failed(),
         }
+        self.count(&answer, attempts);
         let verdict = match &answer {
             Ok(answer) => Verdict::on(answer, position, self.settings.threshold, told.key),
             Err(failure) => Verdict::fallen_back(position, failure.to_string()),
         };
+        if verdict.decision.fallback.is_some() {
+            let why = answer.as_ref().map_or_else(Failure::fallback, |_| Fallback::Doubted);
+            self.metrics.players.fallbacks.add(why);
+        }
         self.transcript.add(|| Record {
             received: answer.as_ref().ok().map(|answer| received(answer, told.key)),
             request_id,
@@ -189,13 +204,32 @@ impl Desk {
         verdict.decision
     }
 
+    fn count(&self, answer: &Result<Answer, Failure>, attempts: u32) {
+        let figures = &self.metrics.model;
+        figures.attempts.inc_by(u64::from(attempts));
+        figures.requests.add(answer.as_ref().map_or_else(Failure::outcome, |_| Outcome::Answered));
+        if let Ok(answer) = answer {
+            figures.tokens_read.inc_by(answer.input_tokens.unwrap_or_default());
+            figures.tokens_written.inc_by(answer.output_tokens.unwrap_or_default());
+        }
+    }
+
     fn unwanted(&self, told: &Told<'_>) -> Decision {
+        self.metrics.model.requests.add(Outcome::Cancelled);
+        self.metrics.players.fallbacks.add(Fallback::Unwanted);
         self.transcript.add(|| told.record("cancelled".to_owned()));
         Verdict::fallen_back(&told.question.position, UNWANTED).decision
     }
 
     /// Tells that nothing was asked, since silence could mean anything.
-    fn not_asked(&self, question: &Question, decision: Decision, why: &str) -> Decision {
+    fn not_asked(
+        &self,
+        question: &Question,
+        decision: Decision,
+        reason: Fallback,
+        why: &str,
+    ) -> Decision {
+        self.metrics.players.fallbacks.add(reason);
         self.transcript.add(|| blank(question, format!("not asked: {why}")));
         decision
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::Secret;
+use crate::metrics::{Fallback, Outcome};
 
 /// The longest text of others that is shown, in characters.
 const TEXT: usize = 160;
@@ -63,6 +64,27 @@ impl Failure {
             401 | 403 => Self::Refused { status, text: text_in(body, key) },
             300..=399 => Self::Redirect { status },
             _ => Self::Status { status, text: text_in(body, key), wait },
+        }
+    }
+
+    /// What it is counted as.
+    pub fn outcome(&self) -> Outcome {
+        match self {
+            Self::Refused { .. } => Outcome::KeyRefused,
+            Self::Status { .. } => Outcome::Status,
+            Self::Redirect { .. } => Outcome::Redirect,
+            Self::Unreachable(_) | Self::BrokenOff => Outcome::Unreachable,
+            Self::Late(_) => Outcome::Late,
+            Self::Unsendable | Self::TooLarge | Self::Unusable(_) => Outcome::Unusable,
+        }
+    }
+
+    /// What the decision is counted as that the rules made since there is no answer.
+    pub fn fallback(&self) -> Fallback {
+        match self.outcome() {
+            Outcome::KeyRefused => Fallback::KeyRefused,
+            Outcome::Late => Fallback::Late,
+            _ => Fallback::Failed,
         }
     }
 

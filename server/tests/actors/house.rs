@@ -86,6 +86,9 @@ pub(crate) fn lobby_over(store: &Arc<Faulty>, idle_after: Duration) -> LobbyHand
         clock: server::clock::Clock::system(),
         expire_after: None,
         most_sessions: 3,
+        most_advice: 4,
+        most_agents: 10,
+        metrics: server::metrics::Metrics::new(),
         arbiters: vec![Arbiter::current()],
     })
     .open()

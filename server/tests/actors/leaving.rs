@@ -134,7 +134,7 @@ async fn no_more_sessions_are_opened_than_there_is_room_for() {
     let main = watch(&house.main().await).await;
     let create = || house.lobby.ask(CreateSession { seed: None, name: None });
     let (first, _second) = (create().await.unwrap(), create().await.unwrap());
-    assert!(matches!(create().await, Err(Refusal::Full(_))), "main is the third");
+    assert!(matches!(create().await, Err(Refusal::Full { .. })), "main is the third");
     let warning = main.notices.borrow().warning.unwrap();
     assert_eq!(
         warning.to_string(),

@@ -2,15 +2,19 @@
 
 use std::{net::SocketAddr, time::Duration};
 
+use futures_util::future::join_all;
 use reqwest::{Method, header};
 use serde_json::json;
-use server::config::{Config, Timing};
+use server::config::{Caps, Config, Timing};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
 };
 
-use crate::table::{PATIENCE, Reply, Table};
+use crate::{
+    metrics::reaches,
+    table::{PATIENCE, Reply, Table},
+};
 
 /// Sends bytes that no client library would, and reads what comes until the server closes.
 async fn raw(table: &Table, request: &str) -> String {
@@ -93,6 +97,139 @@ async fn an_address_and_headers_have_their_limits() {
     table.get(&format!("/api/state?{}", "x".repeat(5000))).await.refused(414);
     let request = table.request(Method::GET, "/api/state").header("x-long", "x".repeat(9000));
     Reply::of(request).await.refused(431);
+}
+
+#[tokio::test]
+async fn the_limits_of_a_request_can_be_set() {
+    let caps = Caps { body_bytes: 2048, header_bytes: 1024, ..Caps::default() };
+    let table = Table::with(Config { caps, ..Config::default() });
+    let detail = table.post_text("new", " ".repeat(2049)).await.refused(413);
+    assert_eq!(detail, "the body is larger than 2048 bytes");
+    let large = table.request(Method::GET, "/api/state").header("x-long", "x".repeat(1024));
+    assert_eq!(Reply::of(large).await.refused(431), "the headers are larger than 1024 bytes");
+    assert_eq!(table.get("/api/version").await.ok()["limits"]["bodyBytes"], 2048);
+}
+
+/// Plays until it is refused; gives the refusal.
+async fn play_on(caller: &crate::table::Caller) -> Reply {
+    let body = json!({ "direction": "UP" });
+    let play = async {
+        loop {
+            let replies = join_all((0..8).map(|_| caller.post("move", &body))).await;
+            if let Some(refused) = replies.into_iter().find(|reply| reply.status != 200) {
+                return refused;
+            }
+        }
+    };
+    tokio::time::timeout(PATIENCE, play).await.expect("a refusal")
+}
+
+#[tokio::test]
+async fn a_session_takes_so_many_commands_a_second() {
+    // One in a while: a machine that is busy must not be too slow to run into it.
+    let caps = Caps { moves_per_session: Some(1), ..Caps::default() };
+    let table = Table::with(Config { caps, ..Config::default() });
+    let refused = play_on(&table).await;
+    let detail = refused.refused(429);
+    assert!(
+        detail.starts_with(
+            "more than 1 commands a second come to this session (--moves-per-session)"
+        )
+    );
+    assert_eq!(refused.header("retry-after"), "1");
+    reaches(&table, "refusals_total{limit=\"moves_per_session\"}", 1.0).await;
+    // Another session is not held up by it, and looking on is free.
+    let created = Reply::of(table.request(Method::POST, "/api/sessions")).await.ok();
+    let other = table.in_session(created["id"].as_str().unwrap());
+    let other = other.with_token(created["control"].as_str().unwrap());
+    other.play("UP").await;
+    table.state().await;
+}
+
+#[tokio::test]
+async fn an_address_sends_so_many_commands_a_second() {
+    let caps = Caps { moves_per_address: Some(1), trust_proxy: true, ..Caps::default() };
+    let table = Table::with(Config { caps, ..Config::default() });
+    let detail = play_on(&table).await.refused(429);
+    assert!(detail.contains("come from your address (--moves-per-address)"), "{detail}");
+    reaches(&table, "refusals_total{limit=\"moves_per_address\"}", 1.0).await;
+    let elsewhere = table
+        .request(Method::POST, "/api/move")
+        .header("x-forwarded-for", "192.0.2.7")
+        .header("content-type", "application/json");
+    Reply::of(elsewhere.body(r#"{"direction":"UP"}"#)).await.ok();
+}
+
+#[tokio::test]
+async fn an_address_creates_so_many_sessions_a_minute() {
+    let caps = Caps { sessions_per_address: Some(1), ..Caps::default() };
+    let table = Table::with(Config { caps, ..Config::default() });
+    let create = || Reply::of(table.request(Method::POST, "/api/sessions"));
+    for _ in 0..2 {
+        create().await.ok();
+    }
+    let refused = create().await;
+    let detail = refused.refused(429);
+    assert!(detail.contains("more than 1 sessions a minute (--sessions-per-address)"), "{detail}");
+    assert!(refused.header("retry-after").parse::<u64>().unwrap() > 1);
+    reaches(&table, "refusals_total{limit=\"sessions_per_address\"}", 1.0).await;
+}
+
+#[tokio::test]
+async fn so_many_agents_play() {
+    let table = Table::with(Config { max_agents: 1, ..Config::default() });
+    let body = json!({ "player": "rules", "intervalSeconds": 10, "commandId": "a" });
+    let first = table.post("agent/start", &body).await.ok();
+    let created = Reply::of(table.request(Method::POST, "/api/sessions")).await.ok();
+    let other = table.in_session(created["id"].as_str().unwrap());
+    let other = other.with_token(created["control"].as_str().unwrap());
+    let detail = other.post("agent/start", &json!({ "player": "rules" })).await.refused(429);
+    assert_eq!(detail, "1 agents are playing, and no more may (--max-agents): stop one first");
+    reaches(&table, "refusals_total{limit=\"agents\"}", 1.0).await;
+    // What was done is told again, and the one that plays may be changed.
+    assert_eq!(table.post("agent/start", &body).await.ok(), first);
+    table.start_agent(json!({ "player": "random" })).await;
+    table.post_empty("agent/stop").await.ok();
+    other.start_agent(json!({ "player": "rules" })).await;
+}
+
+#[tokio::test]
+async fn so_many_hints_of_a_session_are_thought_about() {
+    let table = Table::with(Config { searches: 1, max_advice_per_session: 2, ..Config::default() });
+    let long = || {
+        let caller = table.caller.clone();
+        let body = json!({ "player": "mcts", "budgetMs": 60_000 });
+        tokio::spawn(async move { caller.post("hint", &body).await })
+    };
+    // The second waits for the first, which gives way after a second; so there are two for a while.
+    let refused = async {
+        loop {
+            let all = [long(), long(), long(), long()];
+            for hint in all {
+                let reply = hint.await.unwrap();
+                if reply.status == 429 {
+                    return reply.refused(429);
+                }
+            }
+        }
+    };
+    let detail = tokio::time::timeout(PATIENCE, refused).await.expect("a refusal");
+    assert!(
+        detail.starts_with("2 hints and steps of this session are being thought about"),
+        "{detail}"
+    );
+}
+
+#[tokio::test]
+async fn so_many_streams_of_a_session_are_open() {
+    let caps = Caps { streams_per_session: Some(1), ..Caps::default() };
+    let table = Table::with(Config { caps, ..Config::default() });
+    let _first = table.watch("").await;
+    assert_eq!(table.watch("").await.named("bye").await.json()["reason"], "overload");
+    reaches(&table, "refusals_total{limit=\"streams_per_session\"}", 1.0).await;
+    let created = Reply::of(table.request(Method::POST, "/api/sessions")).await.ok();
+    let other = table.in_session(created["id"].as_str().unwrap());
+    other.watch("").await.state().await;
 }
 
 #[tokio::test]

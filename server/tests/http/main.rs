@@ -16,6 +16,10 @@ mod access;
 
 mod limits;
 
+mod logs;
+
+mod metrics;
+
 mod streams;
 
 mod sessions;
@@ -29,6 +33,8 @@ mod games;
 mod page;
 
 mod stopping;
+
+mod tls;
 
 mod mishaps;
 mod network;

@@ -98,6 +98,7 @@ fn with_fragile_server(
         let store = Arc::new(Fragile { memory: Memory::new(), mood: AtomicU8::new(WRITE) });
         let published = Published { epoch: store.epoch().to_owned(), boot: "boot".to_owned() };
         let arbiter = Arbiter::new();
+        let metrics = server::metrics::Metrics::new();
         let lobby = Lobby::new(LobbyParts {
             store: Arc::<Fragile>::clone(&store),
             roster: Arc::new(Roster::built_in(1)),
@@ -107,6 +108,9 @@ fn with_fragile_server(
             clock: Config::default().clock,
             expire_after: None,
             most_sessions: Config::default().max_sessions,
+            most_advice: Config::default().max_advice_per_session,
+            most_agents: Config::default().max_agents,
+            metrics: Arc::clone(&metrics),
             arbiters: vec![arbiter.handle()],
         })
         .open();
@@ -129,6 +133,7 @@ fn with_fragile_server(
         let operator = Control::Open;
         let parts = HttpParts {
             listener,
+            tls: None,
             lobby: lobby.clone(),
             store: Arc::<Fragile>::clone(&store),
             operator,
@@ -136,6 +141,7 @@ fn with_fragile_server(
             closing: closing.clone(),
             transcript: Transcript::off(),
             desk: None,
+            metrics,
         };
         let server = serve(&config, parts).unwrap();
         let handle = server.handle();

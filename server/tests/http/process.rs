@@ -75,6 +75,11 @@ impl Process {
         Caller::new(format!("http://{host}"))
     }
 
+    /// The line that says where it is.
+    pub(crate) fn greeting(&self) -> &str {
+        &self.greeting
+    }
+
     pub(crate) fn signal(&self, name: &str) {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args(["-s", name, &pid]).status().unwrap().success());

@@ -11,7 +11,10 @@ use serde_json::{Value, json};
 use server::config::{Config, Timing};
 use socket2::{Domain, Socket, Type};
 
-use crate::table::{PATIENCE, Reply, Table};
+use crate::{
+    metrics::reaches,
+    table::{PATIENCE, Reply, Table},
+};
 
 fn seq(state: &Value) -> u64 {
     state["seq"].as_u64().unwrap()
@@ -230,6 +233,8 @@ async fn a_reader_that_never_reads_is_dropped() {
     };
     tokio::time::timeout(PATIENCE, watchers(1)).await.expect("it is there");
     tokio::time::timeout(PATIENCE, watchers(0)).await.expect("it is dropped");
+    reaches(&table, "refusals_total{limit=\"stalled\"}", 1.0).await;
+    reaches(&table, "streams_closed_total{reason=\"stalled\"}", 1.0).await;
 }
 
 #[tokio::test]

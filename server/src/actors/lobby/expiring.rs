@@ -10,7 +10,7 @@ use super::{
     Lobby, MAIN, Place,
     expiry::{Expiry, Verdict},
 };
-use crate::actors::session::Warning;
+use crate::{actors::session::Warning, metrics::Closed};
 
 /// How many sessions expire at most with each look.
 const EXPIRED_AT_ONCE: usize = 1000;
@@ -55,6 +55,10 @@ impl Lobby {
                 let expired = matches!(closed, Ok(true));
                 lobby.open -= u64::from(expired);
                 let leaving = if expired { lobby.forget(&id) } else { None };
+                if expired {
+                    lobby.parts.metrics.sessions.closed.add(Closed::Expired);
+                    lobby.count();
+                }
                 tracing::info!(session = %id, expired, "session unused for long");
                 async move {
                     if let Some(handle) = leaving {

@@ -7,13 +7,13 @@ use engine::{Board, Direction};
 use players::Facts;
 use store::{GameId, Pace, StoredDecision};
 
-use super::{Refusal, Session, Turn, decision_of};
+use super::{CommandKey, Refusal, Session, Turn, commands::Known, decision_of};
 use crate::actors::{
     player::{Choice, ChooseMove, Seat},
     runner::{Drive, Halt, Orders, Runner},
     stop::{Stop, StopOnDrop},
 };
-use crate::secret;
+use crate::{metrics::Limit, secret};
 
 /// What a player would do.
 #[derive(Debug)]
@@ -60,12 +60,17 @@ impl Session {
         let player = player.unwrap_or_else(|| self.table.agent.player.clone());
         let Turn { ticket, position, .. } = self.table.turn();
         let seat = Seat { session: self.table.session.clone(), game: ticket.game, plays };
-        let mind = self.parts.roster.start(&player).map_err(Refusal::Invalid);
+        let mind = self.place_to_advise().and_then(|place| {
+            let mind = self.parts.roster.start(&player).map_err(Refusal::Invalid)?;
+            Ok((mind, place))
+        });
         async move {
             let stop = StopOnDrop(stop);
+            // Given up with the answer, or when nobody waits for it any more.
+            let (mind, _place) = mind?;
             let question =
                 ChooseMove { position, seat, budget, stop: stop.0.clone(), yields: true };
-            match mind?.send(question).await {
+            match mind.send(question).await {
                 Ok(Ok(choice)) => {
                     let unwanted = stop.0.is_stopped() && !choice.yielded;
                     Ok(Advice { player, choice, unwanted })
@@ -78,13 +83,48 @@ impl Session {
         }
     }
 
+    /// A place among the thoughts about steps and hints, which one session alone must not fill.
+    fn place_to_advise(&self) -> Result<Arc<()>, Refusal> {
+        let (most, thoughts) = (self.parts.most_advice, Arc::strong_count(&self.advising) - 1);
+        if thoughts >= most {
+            let text = format!(
+                "{thoughts} hints and steps of this session are being thought about, and no more may be \
+                 (--max-advice-per-session): wait for one"
+            );
+            return Err(Refusal::Full { limit: Limit::Advice, text });
+        }
+        Ok(Arc::clone(&self.advising))
+    }
+
     /// Ends the thoughts about steps that can't be played any more, so that they keep nobody from thinking.
     pub(super) fn drop_steps(&self) {
         self.steps.iter().for_each(Stop::stop);
     }
 
+    /// Counts the agent that is about to be started.
+    pub(super) fn make_room_to_play(
+        &mut self,
+        command: Option<&CommandKey>,
+    ) -> Result<(), Refusal> {
+        let repeated = command.is_some_and(|key| self.commands.look_up(key) != Known::New);
+        if self.playing.is_none() && !repeated {
+            self.playing = Some(self.parts.agents.one_more()?);
+        }
+        Ok(())
+    }
+
+    /// Counts the agent as long as it plays.
+    pub(super) fn count_agent(&mut self) {
+        if !self.table.agent.running {
+            self.playing = None;
+        } else if self.playing.is_none() {
+            self.playing = Some(self.parts.agents.anyway());
+        }
+    }
+
     /// Has the runner do what the table says: drive on from the turn as it is, or halt.
     pub(super) fn direct_agent(&mut self, ctx: &mut Context<Self>) {
+        self.count_agent();
         if self.table.is_between_games() {
             self.halt_agent();
             return self.begin_next_game_soon(ctx);

@@ -19,6 +19,7 @@ use super::{
     reply::{Kind, Receipt},
     table::{Checkpoint, Effect, Objection, Table},
 };
+use crate::metrics::{Command, Reply};
 
 /// How long play is refused after the store refused something, so that a full disk is not asked thousands of times.
 const STORE_PAUSE: Duration = Duration::from_secs(1);
@@ -109,12 +110,19 @@ impl Session {
         ctx: &mut Context<Self>,
     ) -> LocalBoxFuture<'static, Result<Played, Refusal>> {
         if let Err(refusal) = self.admit().and_then(|()| self.pause_after_failure()) {
+            self.parts.metrics.commands.count(Command::AgentMove, Reply::of(&refusal));
             return Box::pin(async { Err(refusal) });
         }
         let before = self.outbox.next.checkpoint.is_none().then(|| self.table.checkpoint());
         match self.table.agent_move(ticket, decision) {
-            Some(effect) if effect.changed => self.outbox.next.add(before, effect),
-            _ => {}
+            Some(effect) if effect.changed => {
+                self.parts.metrics.commands.count(Command::AgentMove, Reply::Done);
+                self.outbox.next.add(before, effect);
+            }
+            _ => {
+                self.parts.metrics.commands.count(Command::AgentMove, Reply::Stale);
+                self.parts.metrics.players.stale.inc();
+            }
         }
         if self.table.is_between_games() {
             self.direct_agent(ctx);

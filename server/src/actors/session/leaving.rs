@@ -50,6 +50,7 @@ impl Session {
         ctx.spawn(asked.into_actor(self).map(|answer, session, ctx| {
             if matches!(answer, Ok(true)) {
                 tracing::info!(session = %session.table.session, "session passivated");
+                session.parts.metrics.sessions.passivations.inc();
                 session.retired.store(true, Ordering::Release);
                 ctx.stop();
             } else {

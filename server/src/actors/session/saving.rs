@@ -11,6 +11,7 @@ use crate::actors::frame::Frame;
 impl Session {
     /// Sends the next batch to the store, unless one is on its way. Whoever waits for nothing is answered now.
     pub(super) fn flush(&mut self, ctx: &mut Context<Self>) {
+        self.count_agent();
         if self.outbox.sent.is_some() {
             return;
         }
@@ -24,9 +25,15 @@ impl Session {
             batch.frame = Some(self.frame());
         }
         let append = batch.append(self.durable, &self.table, self.parts.clock.now());
+        let begun = Instant::now();
         let asked = self.parts.store.append(append);
         self.outbox.sent = Some(batch);
-        ctx.spawn(asked.into_actor(self).map(|result, session, ctx| session.settled(result, ctx)));
+        ctx.spawn(asked.into_actor(self).map(move |result, session, ctx| {
+            let figures = &session.parts.metrics.store;
+            figures.append_seconds.observe(begun.elapsed().as_secs_f64());
+            figures.append_errors.inc_by(u64::from(result.is_err()));
+            session.settled(result, ctx);
+        }));
     }
 
     /// The batch on its way is durable, or refused.
@@ -37,6 +44,7 @@ impl Session {
                 self.store_failed = None;
                 let frame = batch.frame.take().expect("a batch is sent with its frame");
                 self.durable = frame.seq();
+                frame.publish(Instant::now());
                 // A watch, not a queue: a slow subscriber skips to the newest frame and never holds the session up.
                 self.frames.send_replace(Arc::clone(&frame));
                 self.notices.send_if_modified(|notices| {

@@ -132,6 +132,7 @@ pub(super) async fn export(api: Data<Api>, id: Path<String>) -> Result<HttpRespo
 /// `POST games/import`: files the game in the session.
 pub(super) async fn import(caller: Caller, text: Text) -> Result<HttpResponse, Problem> {
     caller.control().await?;
+    caller.spend()?;
     let id = GameId::new(secret::id());
     let (session, filed, at) = (caller.session.clone(), id.clone(), caller.api.clock.now());
     let game =

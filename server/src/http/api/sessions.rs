@@ -1,5 +1,7 @@
 //! Sessions: list, create, close.
 
+use std::time::Instant;
+
 use actix_web::HttpResponse;
 use protocol::{Page, SessionCreated, SessionItem};
 use serde::Deserialize;
@@ -12,6 +14,7 @@ use crate::{
         session::{Snapshot, driver_of},
     },
     http::{body::Body, caller::Caller, error::Problem, query::Query},
+    metrics::Limit,
 };
 
 /// The longest name of a session, in characters.
@@ -44,6 +47,16 @@ pub(super) async fn create(caller: Caller, body: Body) -> Result<HttpResponse, P
         return Err(Problem::invalid(format!(
             "name: at most {NAME_LENGTH} characters are possible"
         )));
+    }
+    if let Some(address) = caller.address {
+        let api = &caller.api;
+        api.sessions_per_address.take(address, Instant::now()).map_err(|wait| {
+            let most = api.caps.sessions_per_address.unwrap_or_default();
+            let detail = format!(
+                "your address creates more than {most} sessions a minute (--sessions-per-address): slow down"
+            );
+            Problem::too_much(Limit::SessionsPerAddress, detail, wait)
+        })?;
     }
     let message = CreateSession { seed: request.seed.map(|seed| seed.0), name: request.name };
     let created = caller.api.lobby.ask(message).await?;

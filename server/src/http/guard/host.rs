@@ -1,10 +1,19 @@
 //! Which names and which origins are ours.
 
-use std::net::IpAddr;
+use std::{
+    cell::Cell,
+    net::IpAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use actix_web::http::uri::Authority;
 
-use crate::{config::Config, http::error::Problem};
+use crate::{
+    config::Config,
+    http::error::Problem,
+    metrics::{Limit, Metrics},
+};
 
 /// The names by which the server may be called, and the pages whose scripts may call it.
 #[derive(Debug)]
@@ -15,9 +24,41 @@ pub(in crate::http) struct Allowed {
     port: u16,
 }
 
-/// The address of this machine to which a connection came.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::http) struct Arrival(pub(in crate::http) IpAddr);
+/// So much earlier a deadline may be over: it is counted from a clock that is read twice a second.
+const COARSE: Duration = Duration::from_millis(500);
+
+/// A connection: the address of this machine to which it came, and whether anything was asked on it.
+#[derive(Debug)]
+pub(in crate::http) struct Arrival {
+    to: IpAddr,
+    since: Instant,
+    /// How long a first head may take.
+    head: Duration,
+    served: Cell<bool>,
+    metrics: Arc<Metrics>,
+}
+
+impl Arrival {
+    /// A connection to the address `to`, whose first head may take as long as `head`.
+    pub(in crate::http) fn new(to: IpAddr, head: Duration, metrics: Arc<Metrics>) -> Self {
+        metrics.http.connections.inc();
+        Self { to, since: Instant::now(), head, served: Cell::new(false), metrics }
+    }
+
+    /// A head came in time.
+    pub(super) fn served(&self) {
+        self.served.set(true);
+    }
+}
+
+impl Drop for Arrival {
+    fn drop(&mut self) {
+        self.metrics.http.connections.dec();
+        if !self.served.get() && self.since.elapsed() + COARSE >= self.head {
+            self.metrics.http.refusals.add(Limit::HeadDeadline);
+        }
+    }
+}
 
 /// A host as it stands in a header: lower case, without brackets, and its port.
 #[derive(Debug, PartialEq, Eq)]
@@ -55,31 +96,33 @@ impl Host {
 
 impl Allowed {
     pub(in crate::http) fn new(config: &Config, port: u16) -> Self {
-        Self {
-            names: config.allowed_hosts.iter().map(|name| name.to_ascii_lowercase()).collect(),
-            origins: config.allow_origins.clone(),
-            bind: config.bind,
-            port,
-        }
+        Self::at(config, config.bind, port)
+    }
+
+    /// The same for a server that listens elsewhere than `config` says.
+    pub(in crate::http) fn at(config: &Config, bind: IpAddr, port: u16) -> Self {
+        let names = config.allowed_hosts.iter().map(|name| name.to_ascii_lowercase()).collect();
+        Self { names, origins: config.allow_origins.clone(), bind, port }
     }
 
     /// Checks the name that a request is for: that is what stops a name which somebody else lets point to this machine.
-    pub(super) fn host(
+    pub(in crate::http) fn host(
         &self,
         host: Option<&str>,
         arrival: Option<&Arrival>,
     ) -> Result<(), Problem> {
         let given = host.unwrap_or_default();
         let named = Host::parse(given).filter(|host| self.is_ours(host, arrival));
-        match named {
-            None => Err(Problem::forbidden(format!(
+        let wrong = match named {
+            None => format!(
                 "\"{given:.64}\" is not a name of this server: start it with --allowed-host to add one"
-            ))),
+            ),
             Some(Host { port: Some(port), .. }) if port != self.port => {
-                Err(Problem::forbidden(format!("this server is at port {}, not {port}", self.port)))
+                format!("this server is at port {}, not {port}", self.port)
             }
-            Some(_) => Ok(()),
-        }
+            Some(_) => return Ok(()),
+        };
+        Err(Problem::forbidden(wrong).at(Limit::Host))
     }
 
     /// Checks the page that a change comes from, where the browser says so. `host` is the name it is for.
@@ -93,7 +136,8 @@ impl Allowed {
         if same || named || self.is_friend(origin) {
             return Ok(());
         }
-        Err(Problem::forbidden(format!("a page of {origin:.64} may not change anything here")))
+        let detail = format!("a page of {origin:.64} may not change anything here");
+        Err(Problem::forbidden(detail).at(Limit::Origin))
     }
 
     /// Checks what the browser says about how far the page is from here.
@@ -106,7 +150,8 @@ impl Allowed {
             None | Some("same-origin" | "none") => Ok(()),
             Some(_) if origin.is_some_and(|origin| self.is_friend(origin)) => Ok(()),
             Some(_) => {
-                Err(Problem::forbidden("a page of another site may not change anything here"))
+                let detail = "a page of another site may not change anything here";
+                Err(Problem::forbidden(detail).at(Limit::Origin))
             }
         }
     }
@@ -122,7 +167,7 @@ impl Allowed {
 
     fn is_ours(&self, host: &Host, arrival: Option<&Arrival>) -> bool {
         let address =
-            |ip: IpAddr| ip == self.bind || arrival.is_some_and(|arrival| arrival.0 == ip);
+            |ip: IpAddr| ip == self.bind || arrival.is_some_and(|arrival| arrival.to == ip);
         host.is_loopback() || self.names.contains(&host.name) || host.ip().is_some_and(address)
     }
 }
@@ -142,9 +187,13 @@ mod tests {
         }
     }
 
+    fn arrival(to: [u8; 4]) -> Arrival {
+        Arrival::new(IpAddr::from(to), Duration::ZERO, Metrics::new())
+    }
+
     #[test]
     fn loopback_names_and_named_hosts_are_ours() {
-        let arrival = Arrival(IpAddr::from([192, 168, 1, 5]));
+        let arrival = arrival([192, 168, 1, 5]);
         for host in [
             "localhost",
             "LocalHost:2048",
@@ -162,7 +211,7 @@ mod tests {
 
     #[test]
     fn any_other_name_or_port_is_not() {
-        let arrival = Arrival(IpAddr::from([127, 0, 0, 1]));
+        let arrival = arrival([127, 0, 0, 1]);
         for host in [
             "evil.example",
             "localhost.evil.example",

@@ -46,7 +46,7 @@ pub(super) enum Next {
 enum Ending {
     No,
     Due(ByeReason),
-    Said,
+    Said(ByeReason),
 }
 
 /// One stream's picture of its session.
@@ -143,10 +143,10 @@ impl Feed {
         match self.ending {
             Ending::No => {}
             Ending::Due(reason) => {
-                self.ending = Ending::Said;
+                self.ending = Ending::Said(reason);
                 return Next::Send(Event::Bye(reason));
             }
-            Ending::Said => return Next::End,
+            Ending::Said(_) => return Next::End,
         }
         if std::mem::take(&mut self.watchers_owed) {
             return Next::Send(Event::Watchers(self.watchers));
@@ -160,6 +160,11 @@ impl Feed {
             return Next::Send(Event::Heartbeat(self.newest.seq()));
         }
         Next::Wait(self.not_before.filter(|_| self.owed))
+    }
+
+    /// What was said at the end, if it was.
+    pub(super) fn farewell(&self) -> Option<ByeReason> {
+        if let Ending::Said(reason) = self.ending { Some(reason) } else { None }
     }
 
     /// States sent, and states left out since a newer one came first.
