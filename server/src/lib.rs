@@ -24,6 +24,8 @@ pub mod transcript;
 
 pub mod metrics;
 
+pub mod doctor;
+
 pub mod tls;
 
 mod secret;

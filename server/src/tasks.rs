@@ -1,10 +1,14 @@
-//! What can be done with the stored games beside serving them, also while a server has them open.
+//! What can be done beside serving: with the stored games, also while a server has them open, and with a server that
+//! runs.
 
 use std::{fs, io, path::Path};
 
 use store::{Sqlite, Store as _, StoreError};
 
-use crate::config::{StoreChoice, Task};
+use crate::{
+    config::{StoreChoice, Task},
+    doctor::{self, DoctorError, Finding, Patience},
+};
 
 /// What came of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +33,9 @@ pub enum TaskError {
         /// Why.
         source: io::Error,
     },
+    /// There is no server to look at.
+    #[error(transparent)]
+    Doctor(#[from] DoctorError),
     /// The store can't be read or copied.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -39,12 +46,23 @@ pub enum TaskError {
 /// # Errors
 /// - [`TaskError`], one sentence; a wrong game is no error but in the report.
 pub async fn carry_out(task: &Task, choice: &StoreChoice) -> Result<Report, TaskError> {
-    let StoreChoice::Sqlite { folder, .. } = choice else { return Err(TaskError::Memory) };
-    let store = Sqlite::open_beside(folder)?;
+    let store = || {
+        let StoreChoice::Sqlite { folder, .. } = choice else { return Err(TaskError::Memory) };
+        Ok(Sqlite::open_beside(folder)?)
+    };
     match task {
-        Task::Verify => verify(&store).await,
-        Task::Backup { folder } => backup(&store, folder).await,
+        Task::Verify => verify(&store()?).await,
+        Task::Backup { folder } => backup(&store()?, folder).await,
+        Task::Doctor { url } => examine(url).await,
     }
+}
+
+async fn examine(url: &str) -> Result<Report, TaskError> {
+    // As for the clients: a token on the command line would be seen in the list of processes.
+    let token = std::env::var("SERVE2048_TOKEN").ok();
+    let found = doctor::examine(url, token.as_deref(), Patience::default()).await?;
+    let lines = found.iter().map(ToString::to_string).collect();
+    Ok(Report { lines, all_is_well: !found.iter().any(Finding::is_bad) })
 }
 
 async fn verify(store: &Sqlite) -> Result<Report, TaskError> {

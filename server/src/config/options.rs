@@ -25,7 +25,8 @@ Examples:
   serve2048 --public --allowed-host play.example.org
                                      the same behind a proxy on this machine that serves that name
   serve2048 verify                   replay every game that is kept
-  serve2048 backup DIR               copy them, also while they are played";
+  serve2048 backup DIR               copy them, also while they are played
+  serve2048 doctor URL               look at a running deployment, and say what to mend";
 
 /// What the limits of callers are listed under.
 const LIMITS: &str = "Limits, beside the numbers of streams, sessions and agents";
@@ -209,11 +210,18 @@ pub struct Options {
     pub task: Option<Task>,
 }
 
-/// What can be done with the games that are kept, also while a server is playing them on.
+/// What can be done beside serving: with the games that are kept, also while a server is playing them on, and with a
+/// server that runs.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub enum Task {
     /// Replay every game that is kept, and name the first wrong move of any
     Verify,
+    /// Look at a running deployment as its players see it, and say what to mend; `SERVE2048_TOKEN` may hold its operator's
+    /// token
+    Doctor {
+        /// Its address, such as `https://play.example.org`
+        url: String,
+    },
     /// Copy all games to a new folder that a server can be started on
     Backup {
         /// The folder, which must not hold games yet

@@ -34,6 +34,10 @@ mod page;
 
 mod stopping;
 
+mod doctor;
+
+mod proxy;
+
 mod tls;
 
 mod mishaps;
