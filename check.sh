@@ -19,7 +19,7 @@ node_version=24.19.0
 # Debian package and the library in it that the desktop client opens when it runs.
 window_libraries=(
   libgl1=libGL.so.1 libegl1=libEGL.so.1 libx11-6=libX11.so.6 libx11-xcb1=libX11-xcb.so.1 libxcursor1=libXcursor.so.1
-  libxi6=libXi.so.6 libxrandr2=libXrandr.so.2 libxkbcommon0=libxkbcommon.so.0 libxkbcommon-x11-0=libxkbcommon-x11.so.0
+  libxi6=libXi.so.6 libxrender1=libXrender.so.1 libxcb1=libxcb.so.1 libxkbcommon0=libxkbcommon.so.0 libxkbcommon-x11-0=libxkbcommon-x11.so.0
 )
 
 tools=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)/check-tools
@@ -104,6 +104,8 @@ system_packages() {
   have chromium || missing+=(chromium)
   have chromedriver || missing+=(chromium-driver)
   have jq || missing+=(jq)
+  # The plain reader of events beside the page, the window and the terminal.
+  have curl || missing+=(curl)
   python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
   # The desktop client's window, on a display without a screen and drawn without a graphics card.
   have Xvfb || missing+=(xvfb)

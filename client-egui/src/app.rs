@@ -63,9 +63,10 @@ pub fn show(ui: &mut Ui, desktop: &mut Desktop) {
     desktop.hear();
     let ctx = ui.ctx().clone();
     let pressed = ctx.plugin::<Keys>().lock().take();
-    for action in pressed {
-        desktop.act(action);
+    for wish in pressed {
+        desktop.grant(wish);
     }
+    desktop.tick();
     draw::draw(ui, desktop);
     desktop.settings.zoom = ctx.zoom_factor();
     if desktop.keep_settings() {

@@ -7,13 +7,13 @@ use std::{
 
 use client::{
     Command, Connection, Seat,
-    seat::NewGame,
-    view::{About, said, spoken::board_lines},
+    seat::{Acted, Action, games::Leaf},
+    view::{About, said, spoken::square_words},
 };
-use protocol::{GameRecord, SessionItem};
+use protocol::{Direction, SessionItem};
 
 use crate::{
-    keys::{Action, Keys, Reader},
+    keys::{Keys, Reader, Wish},
     link::{Link, News, Order, Place},
     options::Goal,
     settings::{Held, Keeper, Settings},
@@ -36,7 +36,9 @@ pub enum Dialog {
     Help,
     /// How things look.
     Settings,
-    /// Another server.
+    /// The position as a code, or another one to begin on.
+    Position,
+    /// This server, and the way to another one.
     Server,
     /// The window is to be closed while a player plays.
     Closing,
@@ -119,8 +121,6 @@ pub struct Desktop {
     pub tab: Tab,
     /// The server's sessions.
     pub sessions: Listing<SessionItem>,
-    /// This session's games.
-    pub games: Listing<GameRecord>,
     /// The address being typed.
     pub address: String,
     /// Whether the window is to close.
@@ -131,6 +131,11 @@ pub struct Desktop {
     pub swiped: bool,
     /// When the running game replaced another one.
     began: Option<Instant>,
+    /// The square that one stands on while exploring: row and column.
+    pub exploring: Option<[usize; 2]>,
+    explored: [usize; 2],
+    /// The position being typed.
+    pub code: String,
     last_move: Option<Instant>,
     kept: Settings,
     keeper: Keeper,
@@ -153,11 +158,13 @@ impl Desktop {
             dialog: Dialog::None,
             tab: Tab::Log,
             sessions: Listing::Unknown,
-            games: Listing::Unknown,
             leave: Leave::No,
             pictures: 0,
             swiped: false,
             began: None,
+            exploring: None,
+            explored: [0, 0],
+            code: String::new(),
             last_move: None,
             keeper,
             link,
@@ -192,13 +199,15 @@ impl Desktop {
                 self.sessions = Listing::Here(page.items, page.next.is_some());
             }
             News::Sessions(Err(why)) => self.sessions = Listing::Failed(why),
-            News::Games(Ok(page)) => self.games = Listing::Here(page.items, page.next.is_some()),
-            News::Games(Err(why)) => self.games = Listing::Failed(why),
         }
         let game_now = self.seat.view.state().map(|state| state.game.clone());
         if game.is_some() && game != game_now {
             self.began = Some(now);
-            self.games = Listing::Unknown;
+            self.exploring = None;
+            if self.tab == Tab::Games {
+                let command = self.seat.leaf(Leaf::Anew);
+                self.call(command);
+            }
         }
     }
 
@@ -212,8 +221,8 @@ impl Desktop {
             self.settings.server.clone_from(&place.server);
         }
         self.address.clone_from(&place.server);
-        (self.sessions, self.games) = (Listing::Unknown, Listing::Unknown);
-        (self.nowhere, self.began) = (None, None);
+        self.sessions = Listing::Unknown;
+        (self.nowhere, self.began, self.exploring) = (None, None, None);
         self.place = place;
     }
 
@@ -243,65 +252,94 @@ impl Desktop {
         keys.belong_to(if open { Reader::Dialog } else { Reader::Board }, self.settings.held);
     }
 
-    /// A key, a button or a swipe asks for something.
-    pub fn act(&mut self, action: Action) {
-        let now = self.now();
-        let seat = &mut self.seat;
-        let command = match action {
-            Action::Move(direction) => {
-                if self.settings.held == Held::Repeat
-                    && self.last_move.is_some_and(|last| now - last < REPEATS_APART)
-                {
-                    return;
-                }
-                self.last_move = Some(now);
-                seat.press(direction, now)
+    /// A key or a button asks for something.
+    pub fn grant(&mut self, wish: Wish) {
+        // A key that came with the one that opened the dialog is not the board's any more.
+        if self.dialog != Dialog::None {
+            if wish == Wish::Close {
+                self.dialog = Dialog::None;
             }
-            Action::Agent => seat.toggle_agent(now),
-            Action::Step => seat.step(now),
-            Action::Hint => seat.ask_hint(now),
-            Action::Faster => seat.pace().and_then(|pace| seat.set_pace(pace.faster(), now)),
-            Action::Slower => seat.pace().and_then(|pace| seat.set_pace(pace.slower(), now)),
-            Action::Player(number) => seat.choose_player(number, now).1,
-            Action::Back(moves) => seat.look_from_here(-i64::from(moves), now),
-            Action::Forward(moves) => seat.look_from_here(i64::from(moves), now),
-            Action::First => seat.look_at(0, now),
-            Action::Live => {
-                seat.live();
-                None
-            }
-            Action::NewGame => match seat.wish_new_game(now) {
-                NewGame::Begin(command) => Some(command),
-                NewGame::Refused => None,
-                NewGame::Ask => {
-                    self.dialog = Dialog::NewGame;
-                    None
-                }
-            },
-            Action::Read => {
-                if let Some(grid) = seat.grid() {
-                    let rows = board_lines(&grid).map(|row| row.trim_start().to_owned());
-                    seat.say(said(About::Answer, &rows.join("; ")), now);
-                }
-                None
-            }
-            Action::Help => {
-                self.dialog = Dialog::Help;
-                None
-            }
-            Action::Close => {
-                let over = seat.view.state().is_some_and(|state| state.game_over);
-                if seat.look.is_some() {
-                    seat.live();
-                } else if over && !seat.card_closed {
-                    seat.card_closed = true;
+            return;
+        }
+        match wish {
+            Wish::Act(action) => self.act(action),
+            Wish::Explore => self.toggle_exploring(),
+            Wish::Help => self.dialog = Dialog::Help,
+            Wish::Close => {
+                let over = self.seat.view.state().is_some_and(|state| state.game_over);
+                if self.exploring.is_some() {
+                    self.toggle_exploring();
+                } else if self.seat.look.is_some() {
+                    self.seat.live();
+                } else if over && !self.seat.card_closed {
+                    self.seat.card_closed = true;
                 } else {
                     self.ask_to_leave();
                 }
-                None
             }
-        };
+        }
+    }
+
+    /// A key, a button or a swipe asks for something of the game.
+    pub fn act(&mut self, action: Action) {
+        let now = self.now();
+        if let Action::Move(direction) = action {
+            if let Some(square) = self.exploring {
+                return self.explore(walk(square, direction));
+            }
+            if self.settings.held == Held::Repeat
+                && self.last_move.is_some_and(|last| now - last < REPEATS_APART)
+            {
+                return;
+            }
+            self.last_move = Some(now);
+        }
+        match self.seat.act(action, now) {
+            Acted::Call(command) => self.call(command),
+            Acted::AskNewGame => self.dialog = Dialog::NewGame,
+        }
+    }
+
+    /// Opens the dialog about the server, and asks it about itself.
+    pub fn open_server_dialog(&mut self) {
+        self.address.clone_from(&self.place.server);
+        self.dialog = Dialog::Server;
+        self.seat.server = None;
+        self.call(Some(Command::AskServer));
+    }
+
+    /// Opens the dialog about the position on the board.
+    pub fn open_position_dialog(&mut self) {
+        let Some(code) = self.seat.code() else { return };
+        self.code = code;
+        self.dialog = Dialog::Position;
+    }
+
+    /// Time has passed.
+    pub fn tick(&mut self) {
+        let command = self.seat.tick(self.now());
         self.call(command);
+    }
+
+    fn toggle_exploring(&mut self) {
+        if self.exploring.take().is_some() {
+            self.answer("Exploring is off: the keys play again.");
+        } else {
+            self.explore(self.explored);
+        }
+    }
+
+    /// Stands on a square, and says what is there.
+    fn explore(&mut self, square: [usize; 2]) {
+        let Some(grid) = self.seat.grid() else { return };
+        (self.exploring, self.explored) = (Some(square), square);
+        self.answer(&square_words(&grid, square[0], square[1]));
+    }
+
+    /// Says what came of a key or a button.
+    pub fn answer(&mut self, text: &str) {
+        let now = self.now();
+        self.seat.say(said(About::Answer, text), now);
     }
 
     /// The window is to be closed. The first time that a player plays then, it is said that it plays on.
@@ -370,5 +408,15 @@ impl Desktop {
     /// Ends the network, and a server of our own with it.
     pub fn close(&mut self) {
         self.link.close();
+    }
+}
+
+/// One step over the board, which stops at its edge.
+fn walk([row, column]: [usize; 2], direction: Direction) -> [usize; 2] {
+    match direction {
+        Direction::Up => [row.saturating_sub(1), column],
+        Direction::Down => [(row + 1).min(3), column],
+        Direction::Left => [row, column.saturating_sub(1)],
+        Direction::Right => [row, (column + 1).min(3)],
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! The handlers and the help are made from one table.
 
+use client::seat::Action;
 use eframe::egui::{Context, Event, Id, Key, Memory, Modifiers, Plugin, RawInput};
 use protocol::Direction;
 
@@ -9,33 +10,11 @@ use crate::settings::Held;
 
 /// What a key asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
-    /// Play a move.
-    Move(Direction),
-    /// Start or stop the player.
-    Agent,
-    /// Let the player play one move.
-    Step,
-    /// Ask the player what it would do.
-    Hint,
-    /// Begin a new game, after a question.
-    NewGame,
-    /// Look that many moves back.
-    Back(u32),
-    /// Look that many moves forward.
-    Forward(u32),
-    /// Look at the start.
-    First,
-    /// Back to the live game.
-    Live,
-    /// Less time between the player's moves.
-    Faster,
-    /// More time between them.
-    Slower,
-    /// Choose the player of this number in the list, from 0.
-    Player(usize),
-    /// Say the board.
-    Read,
+pub enum Wish {
+    /// Something of the game, as in every client.
+    Act(Action),
+    /// Walk over the board square by square, or stop that.
+    Explore,
     /// Show the keys.
     Help,
     /// Close what is open, go back to live, or leave.
@@ -46,7 +25,7 @@ pub enum Action {
 struct Binding {
     shown: &'static str,
     does: &'static str,
-    keys: &'static [(Match, Action)],
+    keys: &'static [(Match, Wish)],
 }
 
 /// Which key is meant.
@@ -68,103 +47,128 @@ const BINDINGS: &[Binding] = &[
         shown: "Arrows",
         does: "move, or take over from a player",
         keys: &[
-            (Sign(Key::ArrowUp), Action::Move(Up)),
-            (Sign(Key::ArrowDown), Action::Move(Down)),
-            (Sign(Key::ArrowLeft), Action::Move(Left)),
-            (Sign(Key::ArrowRight), Action::Move(Right)),
+            (Sign(Key::ArrowUp), Wish::Act(Action::Move(Up))),
+            (Sign(Key::ArrowDown), Wish::Act(Action::Move(Down))),
+            (Sign(Key::ArrowLeft), Wish::Act(Action::Move(Left))),
+            (Sign(Key::ArrowRight), Wish::Act(Action::Move(Right))),
         ],
     },
     Binding {
         shown: "W A S D by place",
         does: "the same",
         keys: &[
-            (Place(Key::W), Action::Move(Up)),
-            (Place(Key::A), Action::Move(Left)),
-            (Place(Key::S), Action::Move(Down)),
-            (Place(Key::D), Action::Move(Right)),
+            (Place(Key::W), Wish::Act(Action::Move(Up))),
+            (Place(Key::A), Wish::Act(Action::Move(Left))),
+            (Place(Key::S), Wish::Act(Action::Move(Down))),
+            (Place(Key::D), Wish::Act(Action::Move(Right))),
         ],
     },
     Binding {
         shown: "H J K L",
         does: "left, down, up, right",
         keys: &[
-            (Sign(Key::H), Action::Move(Left)),
-            (Sign(Key::J), Action::Move(Down)),
-            (Sign(Key::K), Action::Move(Up)),
-            (Sign(Key::L), Action::Move(Right)),
+            (Sign(Key::H), Wish::Act(Action::Move(Left))),
+            (Sign(Key::J), Wish::Act(Action::Move(Down))),
+            (Sign(Key::K), Wish::Act(Action::Move(Up))),
+            (Sign(Key::L), Wish::Act(Action::Move(Right))),
         ],
     },
     Binding {
         shown: "Space",
         does: "let the player play, or stop it",
-        keys: &[(Sign(Key::Space), Action::Agent)],
+        keys: &[(Sign(Key::Space), Wish::Act(Action::Agent))],
     },
     Binding {
         shown: "Enter",
         does: "let it play one move",
-        keys: &[(Sign(Key::Enter), Action::Step)],
+        keys: &[(Sign(Key::Enter), Wish::Act(Action::Step))],
     },
-    Binding { shown: "I", does: "hint: what it would do", keys: &[(Sign(Key::I), Action::Hint)] },
+    Binding {
+        shown: "I",
+        does: "hint: what it would do",
+        keys: &[(Sign(Key::I), Wish::Act(Action::Hint))],
+    },
     Binding {
         shown: "N or R",
         does: "new game",
-        keys: &[(Sign(Key::N), Action::NewGame), (Sign(Key::R), Action::NewGame)],
+        keys: &[
+            (Sign(Key::N), Wish::Act(Action::NewGame)),
+            (Sign(Key::R), Wish::Act(Action::NewGame)),
+        ],
     },
     Binding {
         shown: ", .  [ ]",
         does: "look back and forward; with Shift by ten",
         keys: &[
-            (Sign(Key::Comma), Action::Back(1)),
-            (Sign(Key::OpenBracket), Action::Back(1)),
-            (Sign(Key::Period), Action::Forward(1)),
-            (Sign(Key::CloseBracket), Action::Forward(1)),
-            (Shifted(Key::Comma), Action::Back(10)),
-            (Shifted(Key::OpenBracket), Action::Back(10)),
-            (Shifted(Key::OpenCurlyBracket), Action::Back(10)),
-            (Shifted(Key::Period), Action::Forward(10)),
-            (Shifted(Key::CloseBracket), Action::Forward(10)),
-            (Shifted(Key::CloseCurlyBracket), Action::Forward(10)),
+            (Sign(Key::Comma), Wish::Act(Action::Back(1))),
+            (Sign(Key::OpenBracket), Wish::Act(Action::Back(1))),
+            (Sign(Key::Period), Wish::Act(Action::Forward(1))),
+            (Sign(Key::CloseBracket), Wish::Act(Action::Forward(1))),
+            (Shifted(Key::Comma), Wish::Act(Action::Back(10))),
+            (Shifted(Key::OpenBracket), Wish::Act(Action::Back(10))),
+            (Shifted(Key::OpenCurlyBracket), Wish::Act(Action::Back(10))),
+            (Shifted(Key::Period), Wish::Act(Action::Forward(10))),
+            (Shifted(Key::CloseBracket), Wish::Act(Action::Forward(10))),
+            (Shifted(Key::CloseCurlyBracket), Wish::Act(Action::Forward(10))),
         ],
     },
     Binding {
         shown: "Home End",
         does: "the start, the live game",
-        keys: &[(Sign(Key::Home), Action::First), (Sign(Key::End), Action::Live)],
+        keys: &[
+            (Sign(Key::Home), Wish::Act(Action::First)),
+            (Sign(Key::End), Wish::Act(Action::Live)),
+        ],
     },
     Binding {
         shown: "+ -",
         does: "faster, slower",
         keys: &[
-            (Sign(Key::Plus), Action::Faster),
-            (Sign(Key::Equals), Action::Faster),
-            (Sign(Key::Minus), Action::Slower),
+            (Sign(Key::Plus), Wish::Act(Action::Faster)),
+            (Sign(Key::Equals), Wish::Act(Action::Faster)),
+            (Sign(Key::Minus), Wish::Act(Action::Slower)),
         ],
     },
     Binding {
         shown: "1 to 9",
         does: "choose a player",
         keys: &[
-            (Sign(Key::Num1), Action::Player(0)),
-            (Sign(Key::Num2), Action::Player(1)),
-            (Sign(Key::Num3), Action::Player(2)),
-            (Sign(Key::Num4), Action::Player(3)),
-            (Sign(Key::Num5), Action::Player(4)),
-            (Sign(Key::Num6), Action::Player(5)),
-            (Sign(Key::Num7), Action::Player(6)),
-            (Sign(Key::Num8), Action::Player(7)),
-            (Sign(Key::Num9), Action::Player(8)),
+            (Sign(Key::Num1), Wish::Act(Action::Player(0))),
+            (Sign(Key::Num2), Wish::Act(Action::Player(1))),
+            (Sign(Key::Num3), Wish::Act(Action::Player(2))),
+            (Sign(Key::Num4), Wish::Act(Action::Player(3))),
+            (Sign(Key::Num5), Wish::Act(Action::Player(4))),
+            (Sign(Key::Num6), Wish::Act(Action::Player(5))),
+            (Sign(Key::Num7), Wish::Act(Action::Player(6))),
+            (Sign(Key::Num8), Wish::Act(Action::Player(7))),
+            (Sign(Key::Num9), Wish::Act(Action::Player(8))),
         ],
     },
-    Binding { shown: "B", does: "say the board", keys: &[(Sign(Key::B), Action::Read)] },
+    Binding {
+        shown: "T",
+        does: "play it again from here; + - its speed",
+        keys: &[(Sign(Key::T), Wish::Act(Action::Replay))],
+    },
+    Binding {
+        shown: "F",
+        does: "on to the next merge to 512 or more",
+        keys: &[(Sign(Key::F), Wish::Act(Action::NextMerge))],
+    },
+    Binding {
+        shown: "X",
+        does: "walk over the board and hear each square",
+        keys: &[(Sign(Key::X), Wish::Explore)],
+    },
+    Binding { shown: "B", does: "say the board", keys: &[(Sign(Key::B), Wish::Act(Action::Read))] },
     Binding {
         shown: "?",
         does: "these keys",
-        keys: &[(Sign(Key::Questionmark), Action::Help), (Sign(Key::F1), Action::Help)],
+        keys: &[(Sign(Key::Questionmark), Wish::Help), (Sign(Key::F1), Wish::Help)],
     },
     Binding {
         shown: "Esc",
         does: "close, back to live, leave",
-        keys: &[(Sign(Key::Escape), Action::Close)],
+        keys: &[(Sign(Key::Escape), Wish::Close)],
     },
 ];
 
@@ -172,7 +176,7 @@ const BINDINGS: &[Binding] = &[
 const WITH_SHIFT_TOO: [Key; 2] = [Key::Plus, Key::Questionmark];
 
 /// What the key with this sign, at this place, asks for. Keys with Ctrl, Alt and their like are not ours.
-pub fn action(sign: Key, place: Option<Key>, modifiers: Modifiers) -> Option<Action> {
+pub fn wish(sign: Key, place: Option<Key>, modifiers: Modifiers) -> Option<Wish> {
     if modifiers.ctrl || modifiers.alt || modifiers.command || modifiers.mac_cmd {
         return None;
     }
@@ -183,7 +187,7 @@ pub fn action(sign: Key, place: Option<Key>, modifiers: Modifiers) -> Option<Act
         Shifted(key) => modifiers.shift && (sign == key || place == Some(key)),
     };
     let mut all = BINDINGS.iter().flat_map(|binding| binding.keys);
-    all.find(|(bound, _)| meant(bound)).map(|(_, action)| *action)
+    all.find(|(bound, _)| meant(bound)).map(|(_, wish)| *wish)
 }
 
 /// The help: keys, and what they do.
@@ -212,7 +216,7 @@ pub enum Reader {
 pub struct Keys {
     reader: Reader,
     held: Held,
-    pressed: Vec<Action>,
+    pressed: Vec<Wish>,
     down: Vec<Direction>,
 }
 
@@ -223,7 +227,7 @@ impl Keys {
     }
 
     /// What was pressed since the last time.
-    pub fn take(&mut self) -> Vec<Action> {
+    pub fn take(&mut self) -> Vec<Wish> {
         std::mem::take(&mut self.pressed)
     }
 
@@ -232,13 +236,13 @@ impl Keys {
         let Event::Key { key, physical_key, pressed, repeat, modifiers } = event else {
             return false;
         };
-        let Some(action) = action(*key, *physical_key, *modifiers) else { return false };
+        let Some(wish) = wish(*key, *physical_key, *modifiers) else { return false };
         // Space and Enter press the button that has the focus, if one has.
-        let pushes = matches!(action, Action::Agent | Action::Step);
+        let pushes = matches!(wish, Wish::Act(Action::Agent | Action::Step));
         if pushes && focused.is_some_and(|id| id != board_id()) {
             return false;
         }
-        if let Action::Move(direction) = action {
+        if let Wish::Act(Action::Move(direction)) = wish {
             self.down.retain(|down| *down != direction);
             if *pressed {
                 self.down.push(direction);
@@ -248,9 +252,12 @@ impl Keys {
                 return true;
             }
         }
-        if *pressed && (!*repeat || self.held == Held::Repeat || !matches!(action, Action::Move(_)))
+        if *pressed
+            && (!*repeat
+                || self.held == Held::Repeat
+                || !matches!(wish, Wish::Act(Action::Move(_))))
         {
-            self.pressed.push(action);
+            self.pressed.push(wish);
         }
         true
     }
@@ -278,8 +285,12 @@ impl Plugin for Keys {
 mod tests {
     use super::*;
 
-    fn plain(key: Key) -> Option<Action> {
-        action(key, Some(key), Modifiers::NONE)
+    fn plain(key: Key) -> Option<Wish> {
+        wish(key, Some(key), Modifiers::NONE)
+    }
+
+    const fn act(action: Action) -> Wish {
+        Wish::Act(action)
     }
 
     #[test]
@@ -291,7 +302,7 @@ mod tests {
             ([Key::ArrowRight, Key::D, Key::L], Right),
         ] {
             for key in keys {
-                assert_eq!(plain(key), Some(Action::Move(direction)), "{key:?}");
+                assert_eq!(plain(key), Some(act(Action::Move(direction))), "{key:?}");
             }
         }
     }
@@ -299,25 +310,22 @@ mod tests {
     #[test]
     fn wasd_is_a_place_and_hjkl_a_sign() {
         // A French keyboard has Z where an American one has W.
-        assert_eq!(action(Key::Z, Some(Key::W), Modifiers::NONE), Some(Action::Move(Up)));
-        assert_eq!(action(Key::W, Some(Key::Z), Modifiers::NONE), None);
-        assert_eq!(action(Key::H, Some(Key::M), Modifiers::NONE), Some(Action::Move(Left)));
+        assert_eq!(wish(Key::Z, Some(Key::W), Modifiers::NONE), Some(act(Action::Move(Up))));
+        assert_eq!(wish(Key::W, Some(Key::Z), Modifiers::NONE), None);
+        assert_eq!(wish(Key::H, Some(Key::M), Modifiers::NONE), Some(act(Action::Move(Left))));
     }
 
     #[test]
     fn shift_looks_by_ten_and_other_modifiers_are_not_ours() {
-        let shifted = |key| action(key, Some(key), Modifiers::SHIFT);
-        assert_eq!(plain(Key::Comma), Some(Action::Back(1)));
-        assert_eq!(shifted(Key::Comma), Some(Action::Back(10)));
-        assert_eq!(shifted(Key::Period), Some(Action::Forward(10)));
-        assert_eq!(shifted(Key::A), Some(Action::Move(Left)), "Caps Lock does no harm");
-        assert_eq!(
-            action(Key::Questionmark, Some(Key::Slash), Modifiers::SHIFT),
-            Some(Action::Help)
-        );
+        let shifted = |key| wish(key, Some(key), Modifiers::SHIFT);
+        assert_eq!(plain(Key::Comma), Some(act(Action::Back(1))));
+        assert_eq!(shifted(Key::Comma), Some(act(Action::Back(10))));
+        assert_eq!(shifted(Key::Period), Some(act(Action::Forward(10))));
+        assert_eq!(shifted(Key::A), Some(act(Action::Move(Left))), "Caps Lock does no harm");
+        assert_eq!(wish(Key::Questionmark, Some(Key::Slash), Modifiers::SHIFT), Some(Wish::Help));
         for modifiers in [Modifiers::CTRL, Modifiers::ALT, Modifiers::COMMAND] {
-            assert_eq!(action(Key::ArrowLeft, None, modifiers), None);
-            assert_eq!(action(Key::Plus, None, modifiers), None, "Ctrl and + is zoom");
+            assert_eq!(wish(Key::ArrowLeft, None, modifiers), None);
+            assert_eq!(wish(Key::Plus, None, modifiers), None, "Ctrl and + is zoom");
         }
     }
 

@@ -14,7 +14,7 @@ use std::{
 };
 
 use client::{Answer, Command, Update};
-use protocol::{GameRecord, Page, SessionItem};
+use protocol::{Page, SessionItem};
 use tokio::sync::mpsc;
 
 pub use self::worker::start;
@@ -36,8 +36,6 @@ pub enum Order {
     Sessions,
     /// Create a session and go there.
     CreateSession,
-    /// Fetch the list of this session's games.
-    Games,
     /// Reconnect without waiting.
     TryNow,
     /// End, and tell when that is done.
@@ -57,8 +55,6 @@ pub enum News {
     Answer(Box<Answer>),
     /// The sessions, or why there is no list.
     Sessions(Result<Page<SessionItem>, String>),
-    /// The games, or why there is no list.
-    Games(Result<Page<GameRecord>, String>),
 }
 
 /// Where the window is.
@@ -126,7 +122,6 @@ fn replaces(news: &News) -> Option<&'static str> {
         News::Update(Update::Watchers(_)) => Some("watchers"),
         News::Update(Update::Heartbeat(_)) => Some("heartbeat"),
         News::Sessions(_) => Some("sessions"),
-        News::Games(_) => Some("games"),
         _ => None,
     }
 }

@@ -73,8 +73,10 @@ pub async fn run(client: Client, mut model: Model) -> io::Result<Ended> {
             },
             () = sleep(wait) => {}
         }
+        effects.extend(model.tick(Instant::now()));
         for effect in effects {
             match effect {
+                Effect::Copy(text) => screen.copy(&text)?,
                 Effect::Call(command) => {
                     calls.spawn(command.carry_out(client.clone()));
                 }

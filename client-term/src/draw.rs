@@ -22,7 +22,10 @@ use ratatui::{
     widgets::Paragraph,
 };
 
-use crate::{model::Model, theme::Tone};
+use crate::{
+    model::{Model, Overlay},
+    theme::Tone,
+};
 
 /// The size from which everything is shown.
 const FULL: (u16, u16) = (60, 24);
@@ -181,7 +184,13 @@ fn draw_numbers(frame: &mut Frame<'_>, area: Rect, model: &Model, merges: bool) 
 
 /// The question that waits for an answer, or the sentence said last, or what is always worth saying.
 fn draw_status(frame: &mut Frame<'_>, area: Rect, model: &Model, now: Instant) {
-    let (text, style) = if model.overlay == crate::model::Overlay::NewGame {
+    let (text, style) = if model.overlay == Overlay::Typing {
+        // Its end is where one types.
+        let room = usize::from(area.width).saturating_sub(2);
+        let hidden = model.typed.chars().count().saturating_sub(room);
+        let shown: String = model.typed.chars().skip(hidden).collect();
+        (format!(":{shown}_"), model.theme.text(Tone::Strong))
+    } else if model.overlay == Overlay::NewGame {
         let question = "Start a new game? This one stays in the list of games.  y / n";
         (question.into(), model.theme.text(Tone::Strong))
     } else if let Some(said) = model.said(now) {

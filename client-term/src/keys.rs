@@ -1,37 +1,24 @@
 //! What each key does. The handlers and the help are made from this one table.
 
+use client::seat::Action;
 use protocol::Direction;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// What a key asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
-    /// Play a move.
-    Move(Direction),
-    /// Start or stop the player.
-    Agent,
-    /// Let the player play one move.
-    Step,
-    /// Ask the player what it would do.
-    Hint,
-    /// Begin a new game, after a question.
-    NewGame,
-    /// Look that many moves back.
-    Back(u32),
-    /// Look that many moves forward.
-    Forward(u32),
-    /// Look at the start.
-    First,
-    /// Back to the live game.
-    Live,
+pub enum Wish {
+    /// Something of the game, as in every client.
+    Act(Action),
     /// Open the list of players.
     Players,
-    /// Less time between the player's moves.
-    Faster,
-    /// More time between them.
-    Slower,
-    /// Another thinking time.
-    Budget,
+    /// Open the list of games.
+    Games,
+    /// Type a command.
+    Type,
+    /// Show the position as a code, and copy it.
+    Code,
+    /// Show what the server says of itself.
+    Server,
     /// Don't wait for the next attempt to reconnect.
     TryNow,
     /// Show the keys.
@@ -53,11 +40,15 @@ struct Binding {
     /// The same without characters beyond ASCII.
     ascii: &'static str,
     does: &'static str,
-    keys: &'static [(KeyCode, Action)],
+    keys: &'static [(KeyCode, Wish)],
 }
 
-const fn char(key: char, action: Action) -> (KeyCode, Action) {
-    (KeyCode::Char(key), action)
+const fn char(key: char, action: Action) -> (KeyCode, Wish) {
+    (KeyCode::Char(key), Wish::Act(action))
+}
+
+const fn other(key: char, wish: Wish) -> (KeyCode, Wish) {
+    (KeyCode::Char(key), wish)
 }
 
 use Direction::{Down, Left, Right, Up};
@@ -68,10 +59,10 @@ const BINDINGS: &[Binding] = &[
         ascii: "arrows",
         does: "move, or take over from a player",
         keys: &[
-            (KeyCode::Left, Action::Move(Left)),
-            (KeyCode::Up, Action::Move(Up)),
-            (KeyCode::Down, Action::Move(Down)),
-            (KeyCode::Right, Action::Move(Right)),
+            (KeyCode::Left, Wish::Act(Action::Move(Left))),
+            (KeyCode::Up, Wish::Act(Action::Move(Up))),
+            (KeyCode::Down, Wish::Act(Action::Move(Down))),
+            (KeyCode::Right, Wish::Act(Action::Move(Right))),
         ],
     },
     Binding {
@@ -103,7 +94,7 @@ const BINDINGS: &[Binding] = &[
         shown: "enter",
         ascii: "enter",
         does: "let it play one move",
-        keys: &[(KeyCode::Enter, Action::Step)],
+        keys: &[(KeyCode::Enter, Wish::Act(Action::Step))],
     },
     Binding {
         shown: "i",
@@ -115,7 +106,7 @@ const BINDINGS: &[Binding] = &[
         shown: "p",
         ascii: "p",
         does: "choose the player",
-        keys: &[char('p', Action::Players)],
+        keys: &[other('p', Wish::Players)],
     },
     Binding {
         shown: "+ -",
@@ -145,35 +136,65 @@ const BINDINGS: &[Binding] = &[
         shown: "Home End",
         ascii: "Home End",
         does: "the start, the live game",
-        keys: &[(KeyCode::Home, Action::First), (KeyCode::End, Action::Live)],
+        keys: &[(KeyCode::Home, Wish::Act(Action::First)), (KeyCode::End, Wish::Act(Action::Live))],
     },
-    Binding { shown: "r", ascii: "r", does: "reconnect now", keys: &[char('r', Action::TryNow)] },
+    Binding {
+        shown: "t",
+        ascii: "t",
+        does: "play it again from here; + - its speed",
+        keys: &[char('t', Action::Replay)],
+    },
+    Binding {
+        shown: "f",
+        ascii: "f",
+        does: "on to the next merge to 512 or more",
+        keys: &[char('f', Action::NextMerge)],
+    },
+    Binding {
+        shown: "g",
+        ascii: "g",
+        does: "the games of this session",
+        keys: &[other('g', Wish::Games)],
+    },
+    Binding {
+        shown: "c",
+        ascii: "c",
+        does: "this position as a code, copied",
+        keys: &[other('c', Wish::Code)],
+    },
+    Binding { shown: "v", ascii: "v", does: "the server", keys: &[other('v', Wish::Server)] },
+    Binding {
+        shown: ":",
+        ascii: ":",
+        does: "type a command, such as :help",
+        keys: &[other(':', Wish::Type)],
+    },
+    Binding { shown: "r", ascii: "r", does: "reconnect now", keys: &[other('r', Wish::TryNow)] },
     Binding {
         shown: "?",
         ascii: "?",
         does: "these keys",
-        keys: &[char('?', Action::Help), (KeyCode::F(1), Action::Help)],
+        keys: &[other('?', Wish::Help), (KeyCode::F(1), Wish::Help)],
     },
     Binding {
         shown: "Esc",
         ascii: "Esc",
         does: "close, back to live",
-        keys: &[(KeyCode::Esc, Action::Close)],
+        keys: &[(KeyCode::Esc, Wish::Close)],
     },
     Binding {
         shown: "q ^C",
         ascii: "q ^C",
         does: "leave; the game stays on the server",
-        keys: &[char('q', Action::Quit)],
+        keys: &[other('q', Wish::Quit)],
     },
 ];
 
 /// Keys with Ctrl. They are the terminal's own customs.
-const WITH_CTRL: &[(char, Action)] =
-    &[('c', Action::Quit), ('z', Action::Suspend), ('l', Action::Redraw)];
+const WITH_CTRL: &[(char, Wish)] = &[('c', Wish::Quit), ('z', Wish::Suspend), ('l', Wish::Redraw)];
 
 /// What `key` asks for. Alt and other modifiers are not ours; a letter is the same with Shift or Caps Lock.
-pub fn action(key: &KeyEvent) -> Option<Action> {
+pub fn wish(key: &KeyEvent) -> Option<Wish> {
     let modifiers = key.modifiers - KeyModifiers::SHIFT;
     let code = match key.code {
         KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
@@ -181,10 +202,10 @@ pub fn action(key: &KeyEvent) -> Option<Action> {
     };
     if modifiers == KeyModifiers::CONTROL {
         let found = WITH_CTRL.iter().find(|(letter, _)| KeyCode::Char(*letter) == code);
-        return found.map(|(_, action)| *action);
+        return found.map(|(_, wish)| *wish);
     }
     let mut all = BINDINGS.iter().flat_map(|binding| binding.keys);
-    all.find(|(bound, _)| modifiers.is_empty() && *bound == code).map(|(_, action)| *action)
+    all.find(|(bound, _)| modifiers.is_empty() && *bound == code).map(|(_, wish)| *wish)
 }
 
 /// The help: keys, and what they do.
@@ -200,8 +221,8 @@ mod tests {
 
     use super::*;
 
-    fn pressed(code: KeyCode, modifiers: KeyModifiers) -> Option<Action> {
-        action(&KeyEvent::new(code, modifiers))
+    fn pressed(code: KeyCode, modifiers: KeyModifiers) -> Option<Wish> {
+        wish(&KeyEvent::new(code, modifiers))
     }
 
     #[test]
@@ -216,17 +237,20 @@ mod tests {
     fn every_direction_has_its_keys() {
         for (keys, direction) in [("wk8", Up), ("sj2", Down), ("ah4", Left), ("dl6", Right)] {
             for key in keys.chars() {
-                let expected = Some(Action::Move(direction));
+                let expected = Some(Wish::Act(Action::Move(direction)));
                 assert_eq!(pressed(KeyCode::Char(key), KeyModifiers::NONE), expected, "{key}");
             }
         }
-        assert_eq!(pressed(KeyCode::Up, KeyModifiers::NONE), Some(Action::Move(Up)));
+        assert_eq!(pressed(KeyCode::Up, KeyModifiers::NONE), Some(Wish::Act(Action::Move(Up))));
     }
 
     #[test]
     fn letters_are_the_same_with_caps_lock() {
-        assert_eq!(pressed(KeyCode::Char('W'), KeyModifiers::SHIFT), Some(Action::Move(Up)));
-        assert_eq!(pressed(KeyCode::Char('?'), KeyModifiers::SHIFT), Some(Action::Help));
+        assert_eq!(
+            pressed(KeyCode::Char('W'), KeyModifiers::SHIFT),
+            Some(Wish::Act(Action::Move(Up)))
+        );
+        assert_eq!(pressed(KeyCode::Char('?'), KeyModifiers::SHIFT), Some(Wish::Help));
     }
 
     #[test]
@@ -235,8 +259,8 @@ mod tests {
             assert_eq!(pressed(KeyCode::Left, modifiers), None);
             assert_eq!(pressed(KeyCode::Char('s'), modifiers), None);
         }
-        assert_eq!(pressed(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Action::Quit));
-        assert_eq!(pressed(KeyCode::Char('z'), KeyModifiers::CONTROL), Some(Action::Suspend));
+        assert_eq!(pressed(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Wish::Quit));
+        assert_eq!(pressed(KeyCode::Char('z'), KeyModifiers::CONTROL), Some(Wish::Suspend));
     }
 
     #[test]

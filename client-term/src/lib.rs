@@ -20,6 +20,8 @@ pub mod signals;
 
 pub mod app;
 
+pub mod order;
+
 pub mod plain;
 
 pub mod events;
@@ -173,3 +175,7 @@ fn quiet(result: io::Result<ExitCode>) -> Result<ExitCode, RunError> {
         other => Ok(other?),
     }
 }
+
+#[cfg(test)]
+#[path = "../../protocol/golden/states.rs"]
+mod golden;

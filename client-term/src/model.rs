@@ -1,16 +1,21 @@
 //! The screen's state: what is shown and what keys mean now. Nothing here draws or waits.
 
+mod typed;
+
 use std::time::{Duration, Instant};
 
 use client::{
     Answer, Command, Seat, Update,
-    seat::NewGame,
+    seat::{
+        Acted, Earlier,
+        games::{Leaf, Show, Sort, after},
+    },
     view::{About, animation::Motion, said},
 };
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 
 use crate::{
-    keys::{Action, action},
+    keys::{Wish, wish},
     options::Held,
     theme::Theme,
 };
@@ -28,6 +33,14 @@ pub enum Overlay {
     NewGame,
     /// The list of players, with the mark at this entry of the roster.
     Players(usize),
+    /// The list of games, with the mark at this one of the page.
+    Games(usize),
+    /// A command is being typed.
+    Typing,
+    /// What can be typed.
+    Commands,
+    /// What the server says of itself.
+    Server,
     /// The keys.
     Help,
 }
@@ -37,6 +50,8 @@ pub enum Overlay {
 pub enum Effect {
     /// Make this call.
     Call(Command),
+    /// Put this on the clipboard.
+    Copy(String),
     /// Reconnect without waiting.
     TryNow,
     /// Stop the process until it is continued.
@@ -56,6 +71,8 @@ pub struct Model {
     pub theme: Theme,
     /// What lies over the board.
     pub overlay: Overlay,
+    /// The command that is being typed.
+    pub typed: String,
     held: Held,
 }
 
@@ -63,7 +80,7 @@ impl Model {
     /// Of a client that knows nothing yet.
     pub fn new(may_play: bool, motion: Motion, theme: Theme, held: Held, now: Instant) -> Self {
         let seat = Seat::new(may_play, motion, now);
-        Self { seat, theme, overlay: Overlay::None, held }
+        Self { seat, theme, overlay: Overlay::None, typed: String::new(), held }
     }
 
     /// Says what is not as it should be.
@@ -81,6 +98,11 @@ impl Model {
         self.seat.next_change(now, FRAME)
     }
 
+    /// Time has passed.
+    pub fn tick(&mut self, now: Instant) -> Vec<Effect> {
+        call(self.seat.tick(now))
+    }
+
     /// Something came over the stream.
     pub fn update(&mut self, update: Update, now: Instant) {
         self.seat.update(update, now);
@@ -96,67 +118,67 @@ impl Model {
         if key.is_release() || (key.is_repeat() && self.held == Held::PressOnce) {
             return Vec::new();
         }
-        let action = action(key);
-        match (self.overlay, action) {
-            (_, Some(Action::Quit)) => return vec![Effect::Quit],
-            (_, Some(Action::Suspend)) => return vec![Effect::Suspend],
-            (_, Some(Action::Redraw)) => return vec![Effect::Redraw],
+        let wish = wish(key);
+        let letter = self.overlay == Overlay::Typing && matches!(key.code, KeyCode::Char(_));
+        match wish {
+            Some(Wish::Suspend) => return vec![Effect::Suspend],
+            Some(Wish::Redraw) => return vec![Effect::Redraw],
+            Some(Wish::Quit) if !letter || !key.modifiers.is_empty() => return vec![Effect::Quit],
             _ => {}
         }
         match self.overlay {
-            Overlay::None => action.map_or_else(Vec::new, |action| self.act(action, now)),
+            Overlay::None => wish.map_or_else(Vec::new, |wish| self.grant(wish, now)),
             Overlay::NewGame => self.answer_new_game(key),
-            Overlay::Players(marked) => self.choose_player(marked, key, action, now),
-            Overlay::Help => {
+            Overlay::Players(marked) => self.choose_player(marked, key, now),
+            Overlay::Games(marked) => self.choose_game(marked, key, now),
+            Overlay::Typing => self.type_key(key, now),
+            Overlay::Help | Overlay::Commands | Overlay::Server => {
                 self.overlay = Overlay::None;
                 Vec::new()
             }
         }
     }
 
-    fn act(&mut self, action: Action, now: Instant) -> Vec<Effect> {
-        let seat = &mut self.seat;
-        let command = match action {
-            Action::Move(direction) => seat.press(direction, now),
-            Action::Agent => seat.toggle_agent(now),
-            Action::Step => seat.step(now),
-            Action::Hint => seat.ask_hint(now),
-            Action::Faster => seat.pace().and_then(|pace| seat.set_pace(pace.faster(), now)),
-            Action::Slower => seat.pace().and_then(|pace| seat.set_pace(pace.slower(), now)),
-            Action::Budget => seat.budget().and_then(|budget| seat.set_budget(budget.next(), now)),
-            Action::Back(moves) => seat.look_from_here(-i64::from(moves), now),
-            Action::Forward(moves) => seat.look_from_here(i64::from(moves), now),
-            Action::First => seat.look_at(0, now),
-            Action::NewGame => match seat.wish_new_game(now) {
-                NewGame::Begin(command) => Some(command),
-                NewGame::Refused => None,
-                NewGame::Ask => {
-                    self.overlay = Overlay::NewGame;
-                    None
-                }
+    fn grant(&mut self, wish: Wish, now: Instant) -> Vec<Effect> {
+        match wish {
+            Wish::Act(action) => match self.seat.act(action, now) {
+                Acted::Call(command) => return call(command),
+                Acted::AskNewGame => self.overlay = Overlay::NewGame,
             },
-            Action::Players => {
-                self.open_players();
-                None
+            Wish::Players => self.open_players(),
+            Wish::Games => return self.open_games(Leaf::Anew),
+            Wish::Type => {
+                self.typed.clear();
+                self.overlay = Overlay::Typing;
             }
-            Action::Help => {
-                self.overlay = Overlay::Help;
-                None
-            }
-            Action::Live | Action::Close if action == Action::Live || seat.look.is_some() => {
-                seat.live();
-                None
-            }
-            Action::Live | Action::Close => {
-                seat.card_closed = true;
-                None
-            }
-            Action::TryNow => return vec![Effect::TryNow],
-            Action::Quit => return vec![Effect::Quit],
-            Action::Suspend => return vec![Effect::Suspend],
-            Action::Redraw => return vec![Effect::Redraw],
-        };
-        call(command)
+            Wish::Code => return self.copy_code(now),
+            Wish::Server => return self.open_server(),
+            Wish::Help => self.overlay = Overlay::Help,
+            Wish::Close if self.seat.look.is_some() => self.seat.live(),
+            Wish::Close => self.seat.card_closed = true,
+            Wish::TryNow => return vec![Effect::TryNow],
+            Wish::Quit => return vec![Effect::Quit],
+            Wish::Suspend => return vec![Effect::Suspend],
+            Wish::Redraw => return vec![Effect::Redraw],
+        }
+        Vec::new()
+    }
+
+    fn open_games(&mut self, leaf: Leaf) -> Vec<Effect> {
+        self.overlay = Overlay::Games(0);
+        call(self.seat.leaf(leaf))
+    }
+
+    fn open_server(&mut self) -> Vec<Effect> {
+        self.seat.server = None;
+        self.overlay = Overlay::Server;
+        vec![Effect::Call(Command::AskServer)]
+    }
+
+    fn copy_code(&mut self, now: Instant) -> Vec<Effect> {
+        let Some(code) = self.seat.code() else { return Vec::new() };
+        self.seat.say(said(About::Answer, &format!("Position {code}")), now);
+        vec![Effect::Copy(code)]
     }
 
     fn answer_new_game(&mut self, key: &KeyEvent) -> Vec<Effect> {
@@ -173,13 +195,7 @@ impl Model {
         self.overlay = Overlay::Players(marked.unwrap_or(0));
     }
 
-    fn choose_player(
-        &mut self,
-        marked: usize,
-        key: &KeyEvent,
-        action: Option<Action>,
-        now: Instant,
-    ) -> Vec<Effect> {
+    fn choose_player(&mut self, marked: usize, key: &KeyEvent, now: Instant) -> Vec<Effect> {
         let Some(state) = self.seat.view.state() else { return Vec::new() };
         let last = state.agent.roster.len().saturating_sub(1);
         let number = match key.code {
@@ -188,15 +204,7 @@ impl Model {
             _ => None,
         };
         let Some(number) = number else {
-            self.overlay = match (key.code, action) {
-                (KeyCode::Up | KeyCode::Char('k' | 'w'), _) => {
-                    Overlay::Players(marked.saturating_sub(1))
-                }
-                (KeyCode::Down | KeyCode::Char('j' | 's'), _) => {
-                    Overlay::Players((marked + 1).min(last))
-                }
-                _ => Overlay::None,
-            };
+            self.overlay = walk(marked, last, key).map_or(Overlay::None, Overlay::Players);
             return Vec::new();
         };
         let (chosen, command) = self.seat.choose_player(number, now);
@@ -204,6 +212,53 @@ impl Model {
             self.overlay = Overlay::None;
         }
         call(command)
+    }
+}
+
+impl Model {
+    /// A key over the list of games.
+    fn choose_game(&mut self, marked: usize, key: &KeyEvent, now: Instant) -> Vec<Effect> {
+        let games = &self.seat.games;
+        let query = games.query.clone();
+        let leaf = match key.code {
+            KeyCode::Char('f') => Leaf::Show(after(&Show::ALL, query.show)),
+            KeyCode::Char('o') => Leaf::Sort(after(&Sort::ALL, query.sort)),
+            KeyCode::Char('n') | KeyCode::PageDown => Leaf::Next,
+            KeyCode::Char('p') | KeyCode::PageUp => Leaf::Back,
+            KeyCode::Enter => return self.visit_game(marked, now),
+            _ => {
+                let last = games.items().len().saturating_sub(1);
+                self.overlay = walk(marked, last, key).map_or(Overlay::None, Overlay::Games);
+                return Vec::new();
+            }
+        };
+        // Where there is no such page the list stays as it is.
+        let command = self.seat.leaf(leaf);
+        if command.is_some() {
+            self.overlay = Overlay::Games(0);
+        }
+        call(command)
+    }
+
+    /// Looks at the game under the mark, from its start: it can be played again from there.
+    fn visit_game(&mut self, marked: usize, now: Instant) -> Vec<Effect> {
+        let Some(game) = self.seat.games.items().get(marked) else { return Vec::new() };
+        let earlier = Earlier { game: game.game.clone(), moves: game.moves };
+        let running = self.seat.view.state().is_some_and(|state| state.game == earlier.game);
+        self.overlay = Overlay::None;
+        if running {
+            return call(self.seat.look_at(0, now));
+        }
+        call(self.seat.visit(earlier, 0, now))
+    }
+}
+
+/// Where the mark of a list goes by this key; `None` for a key that closes the list.
+fn walk(marked: usize, last: usize, key: &KeyEvent) -> Option<usize> {
+    match key.code {
+        KeyCode::Up | KeyCode::Char('k' | 'w') => Some(marked.saturating_sub(1)),
+        KeyCode::Down | KeyCode::Char('j' | 's') => Some((marked + 1).min(last)),
+        _ => None,
     }
 }
 

@@ -1,7 +1,5 @@
 //! Without a screen: a line for every event, a command a line. For screen readers, logs, pipes and scripts.
 
-mod order;
-
 use std::{
     io::{self, Write},
     thread,
@@ -10,21 +8,23 @@ use std::{
 
 use client::{
     Answer, Client, Command, Connection, Subscription, Update, View,
+    position::code_of,
+    seat::games::{GamesQuery, record_words},
     view::{
         About, Press, Said,
         animation::Motion,
         driver::{driver_text, title},
         said,
-        spoken::{board_lines, direction_word, move_line},
+        spoken::{best_words, board_lines, direction_word, move_line},
         status::Keys,
     },
 };
-use protocol::{AgentStart, AgentStep, Hint, HintReply, State};
+use protocol::{AgentStart, AgentStep, GameRecord, Hint, HintReply, Page, PastState, State};
 use tokio::{sync::mpsc, task::JoinSet, time::sleep};
 
-use self::order::Order;
 use crate::{
     app::{Ended, whole},
+    order::{HELP, Order},
     signals::{Signal, Signals},
 };
 
@@ -130,6 +130,8 @@ struct Plain<W> {
     failed: bool,
     /// The connection's words said last, without a countdown.
     told: String,
+    /// The list of games that was printed last; its cursor is the page after that.
+    listed: GamesQuery,
 }
 
 impl<W: Write> Plain<W> {
@@ -137,7 +139,8 @@ impl<W: Write> Plain<W> {
         let now = Instant::now();
         let typed = commands == Commands::Typed;
         let view = View::new(may_play, Motion::Off, now);
-        Self { out, view, typed, started: now, given: 0, failed: false, told: String::new() }
+        let (told, listed) = (String::new(), GamesQuery::default());
+        Self { out, view, typed, started: now, given: 0, failed: false, told, listed }
     }
 
     fn finish(self, signal: Option<Signal>, gave_up: bool) -> Finished {
@@ -244,8 +247,10 @@ impl<W: Write> Plain<W> {
     fn carry_out(&mut self, order: Order) -> io::Result<Next> {
         let command = match order {
             Order::Quit => return Ok(Next::Quit),
-            Order::Help => return self.out.write_all(order::HELP.as_bytes()).map(|()| Next::Line),
-            Order::Board | Order::State | Order::Players => return self.show(&order),
+            Order::Help => return self.out.write_all(HELP.as_bytes()).map(|()| Next::Line),
+            Order::Board | Order::State | Order::Best | Order::Players | Order::Code => {
+                return self.show(&order);
+            }
             Order::Move(direction) => match self.view.press(direction, Instant::now()) {
                 Press::Send(request) => Command::Move(direction, request),
                 Press::Say(why) => return self.refuse(&why.text),
@@ -253,10 +258,18 @@ impl<W: Write> Plain<W> {
                 Press::Nothing => return Ok(Next::Line),
             },
             Order::New(seed) => Command::NewGame(seed),
+            Order::Start(grid) => Command::StartFrom(grid),
             Order::Play(player) => Command::Start(AgentStart { player, ..AgentStart::default() }),
+            Order::Series(series) => {
+                Command::Start(AgentStart { series: Some(series), ..AgentStart::default() })
+            }
             Order::Stop => Command::Stop,
             Order::Step(player) => Command::Step(AgentStep { player, ..AgentStep::default() }),
             Order::Hint(player) => Command::Hint(Hint { player, ..Hint::default() }),
+            Order::Import(file) => Command::Import(file),
+            Order::Games(..) | Order::More | Order::At(_) | Order::Export(_) | Order::Server => {
+                return self.ask(order);
+            }
         };
         let moves = matches!(command, Command::Move(..));
         let over = self.view.state().is_some_and(|state| state.game_over);
@@ -264,6 +277,23 @@ impl<W: Write> Plain<W> {
             Keys::Off(why) if !moves && !over => self.refuse(&why),
             _ => Ok(Next::Call(command)),
         }
+    }
+
+    /// What changes nothing, whoever asks.
+    fn ask(&mut self, order: Order) -> io::Result<Next> {
+        let game = self.view.state().map(|state| state.game.clone());
+        let command = match (order, game) {
+            (Order::Server, _) => Command::AskServer,
+            (Order::Games(show, sort), _) => {
+                Command::Games(GamesQuery { show, sort, cursor: None })
+            }
+            (Order::More, _) if self.listed.cursor.is_some() => Command::Games(self.listed.clone()),
+            (Order::More, _) => return self.refuse("there are no more games"),
+            (Order::At(number), Some(game)) => Command::Past { game, number },
+            (Order::Export(file), Some(game)) => Command::Export { game, file },
+            _ => return self.refuse("not connected yet"),
+        };
+        Ok(Next::Call(command))
     }
 
     fn refuse(&mut self, why: &str) -> io::Result<Next> {
@@ -288,6 +318,11 @@ impl<W: Write> Plain<W> {
                     writeln!(self.out, "{}: {} ({reason})", entry.name, entry.title)?;
                 }
             }
+            Order::Code => writeln!(self.out, "{}", code_of(&state.grid))?,
+            Order::Best => {
+                let best = best_words(state).unwrap_or_else(|| format!("best {}", state.best));
+                writeln!(self.out, "{best}")?;
+            }
             _ => writeln!(self.out, "{}", summary(state))?,
         }
         Ok(Next::Line)
@@ -308,14 +343,56 @@ impl<W: Write> Plain<W> {
             }
             Answer::State(Ok(state)) => self.take(|view| view.receive(state, now))?,
             Answer::Hint(Ok(reply)) => self.tell_hint(&reply)?,
-            Answer::Past(_, Ok(_)) => {}
-            Answer::State(Err(error)) | Answer::Hint(Err(error)) | Answer::Past(_, Err(error)) => {
+            Answer::Past(number, Ok(past)) => self.tell_past(number, &past)?,
+            Answer::Games(query, Ok(page)) => self.tell_games(&query, &page)?,
+            Answer::Server(Ok(facts)) => {
+                for line in facts.lines() {
+                    writeln!(self.out, "{line}")?;
+                }
+            }
+            Answer::Exported(Ok(file)) => writeln!(self.out, "copied into {file}")?,
+            Answer::Imported(Ok(added)) => writeln!(self.out, "added as {}", added.game)?,
+            // Nobody asks for it here.
+            Answer::Merge(_, Ok(_)) => {}
+            Answer::Exported(Err(error)) | Answer::Imported(Err(error)) => {
+                self.refuse(&error.to_string())?;
+            }
+            Answer::State(Err(error))
+            | Answer::Hint(Err(error))
+            | Answer::Past(_, Err(error))
+            | Answer::Games(_, Err(error))
+            | Answer::Merge(_, Err(error))
+            | Answer::Server(Err(error)) => {
                 self.failed = true;
                 self.take(|view| view.refused(error, now))?;
             }
         }
         self.out.flush()?;
         Ok(next)
+    }
+
+    fn tell_past(&mut self, number: u32, past: &PastState) -> io::Result<()> {
+        let (score, largest) = (past.score, past.max_tile);
+        writeln!(self.out, "move {number}, score {score}, largest tile {largest}")?;
+        for line in board_lines(&past.grid) {
+            writeln!(self.out, "{line}")?;
+        }
+        Ok(())
+    }
+
+    fn tell_games(&mut self, query: &GamesQuery, page: &Page<GameRecord>) -> io::Result<()> {
+        let (show, sort) = (query.show, query.sort);
+        self.listed = GamesQuery { show, sort, cursor: page.next.clone() };
+        if page.items.is_empty() {
+            return writeln!(self.out, "no such games");
+        }
+        for game in &page.items {
+            writeln!(self.out, "{}, {}", record_words(game), game.game)?;
+        }
+        if page.next.is_some() {
+            writeln!(self.out, "there are more")?;
+        }
+        Ok(())
     }
 
     fn tell_hint(&mut self, reply: &HintReply) -> io::Result<()> {

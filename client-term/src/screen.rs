@@ -13,6 +13,7 @@ use ratatui::{
     Frame, Terminal,
     backend::CrosstermBackend,
     crossterm::{
+        clipboard::CopyToClipboard,
         cursor::{Hide, Show},
         event::{
             KeyboardEnhancementFlags, PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
@@ -76,6 +77,14 @@ impl Screen {
         }
         take()?;
         self.redraw()
+    }
+
+    /// Puts a text on the clipboard of the terminal that has one; the others ignore it.
+    ///
+    /// # Errors
+    /// - if the terminal can't be written to
+    pub fn copy(&mut self, text: &str) -> io::Result<()> {
+        execute!(stdout(), CopyToClipboard::to_clipboard_from(text))
     }
 
     /// Draws everything at the next picture. A terminal that was made smaller and larger again has forgotten what it

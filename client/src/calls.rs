@@ -8,8 +8,8 @@ use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt, TryStreamExt};
 use protocol::{
     AgentStart, AgentStep, AgentStop, CreateSession, Direction, ErrorBody, GameRecord, Hint,
-    HintReply, Imported, MoveRequest, Moved, NewGame, Page, PastState, SessionCreated, SessionItem,
-    Started, State, Stopped, Version,
+    HintReply, Imported, MoveRequest, Moved, MovesPage, NewGame, Page, PastState, SessionCreated,
+    SessionItem, Started, State, Stopped, Version,
 };
 use reqwest::{
     Method, RequestBuilder, Response, StatusCode, Url,
@@ -277,6 +277,25 @@ impl Client {
         self.answer(call, Duration::ZERO).await
     }
 
+    /// Whether the server takes moves.
+    ///
+    /// # Errors
+    /// - [`CallError::Refused`] with status 503 and the reason when it does not
+    pub async fn ready(&self) -> Result<(), CallError> {
+        self.bytes(self.request(Method::GET, self.url(&["readyz"])), Duration::ZERO).await.map(drop)
+    }
+
+    /// The moves `from` to `to` of a game, both included, counted from 1; at most 500.
+    ///
+    /// # Errors
+    /// - [`CallError::Refused`] with status 404 for moves that the game doesn't have, 422 for too many
+    pub async fn moves(&self, game: &str, from: u32, to: u32) -> Result<MovesPage, CallError> {
+        let mut url = self.server_url(&["games", game, "moves"]);
+        let (from, to) = (from.to_string(), to.to_string());
+        url.query_pairs_mut().append_pair("from", &from).append_pair("to", &to);
+        self.answer(self.request(Method::GET, url), Duration::ZERO).await
+    }
+
     /// Opens the event stream after the event `last_id`, if one is named. Its bytes are for a [`sse::Parser`].
     ///
     /// [`sse::Parser`]: crate::sse::Parser
@@ -340,14 +359,18 @@ impl Client {
         }
     }
 
-    /// `/api/<path>` of the server.
-    fn server_url(&self, path: &[&str]) -> Url {
+    /// `/<path>` of the server.
+    fn url(&self, path: &[&str]) -> Url {
         let mut url = self.base.clone();
         url.path_segments_mut()
             .expect("an http URL has a path, as checked at the start")
-            .push("api")
             .extend(path);
         url
+    }
+
+    /// `/api/<path>` of the server.
+    fn server_url(&self, path: &[&str]) -> Url {
+        self.url(&[&["api"], path].concat())
     }
 
     /// `/api/<path>` of the session.

@@ -13,10 +13,16 @@ pub mod view;
 
 pub mod command;
 
+pub mod position;
+
 pub mod seat;
 
 pub use calls::{AddressError, CallError, Client};
-pub use command::{Answer, Command};
+pub use command::{Answer, Command, FileError, ServerFacts};
 pub use seat::Seat;
 pub use stream::{Connection, Fault, Snapshot, Subscription, Update};
 pub use view::View;
+
+#[cfg(test)]
+#[path = "../../protocol/golden/states.rs"]
+mod golden;

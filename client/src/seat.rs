@@ -3,13 +3,19 @@
 //! The screens of the native clients are drawn from it, and their keys and buttons end here. It makes no calls: it says
 //! which [`Command`] to carry out.
 
+mod act;
+
 mod ask;
 
 mod budget;
 
+pub mod games;
+
 mod look;
 
 mod pace;
+
+pub mod replay;
 
 use std::{
     collections::VecDeque,
@@ -18,19 +24,28 @@ use std::{
 
 use protocol::{Direction, HintReply, MoveRequest, PastState, State};
 
-use self::look::Memory;
 pub use self::{
+    act::{Acted, Action},
     ask::NewGame,
     budget::Budget,
     look::{Earlier, Look},
     pace::PaceChoice,
+    replay::Speed,
+};
+use self::{
+    games::{Games, Leaf},
+    look::Memory,
+    replay::Replay,
 };
 use crate::{
-    command::{Answer, Command},
+    command::{Answer, Command, ServerFacts},
     stream::{Connection, Update},
     view::{
-        About, Press, Said, View, animation::Motion, driver::agent_button, said,
-        spoken::direction_word,
+        About, Press, Said, View,
+        animation::Motion,
+        driver::agent_button,
+        said,
+        spoken::{direction_word, spawn_words, why_words},
     },
 };
 
@@ -50,6 +65,10 @@ pub struct Logged {
     pub gained: u32,
     /// Who chose it.
     pub by: String,
+    /// "2 at 3,1": the tile that came.
+    pub spawned: String,
+    /// "99 %, 7660 rollouts over 1001 nodes, 16 deep": how it was decided; empty for a person.
+    pub why: String,
 }
 
 /// What the player would do, and on which board.
@@ -74,6 +93,12 @@ pub struct Seat {
     pub visited: Option<Earlier>,
     /// The game before the running one, as far as it was seen.
     pub previous: Option<Earlier>,
+    /// The session's games, as far as they were asked for.
+    pub games: Games,
+    /// What the server said of itself.
+    pub server: Option<Result<ServerFacts, String>>,
+    replay: Option<Replay>,
+    speed: Speed,
     /// The player to start; the server's when none was chosen.
     player: Option<String>,
     /// Likewise.
@@ -97,6 +122,10 @@ impl Seat {
             look: None,
             visited: None,
             previous: None,
+            games: Games::default(),
+            server: None,
+            replay: None,
+            speed: Speed::default(),
             player: None,
             pace: None,
             budget: None,
@@ -163,6 +192,7 @@ impl Seat {
         if self.view.is_moving(now) && self.look.is_none() {
             waits.push(frame);
         }
+        waits.extend(self.replay_due(now));
         if let Some((_, until)) = &self.said {
             waits.extend(until.checked_duration_since(now).filter(|wait| !wait.is_zero()));
         }
@@ -216,6 +246,7 @@ impl Seat {
                     lines
                 };
                 self.receive(take, now);
+                self.look_after_a_move();
                 return next.map(|(direction, request)| Command::Move(direction, request));
             }
             Answer::State(Ok(state)) => self.receive(|view| view.receive(state, now), now),
@@ -227,6 +258,23 @@ impl Seat {
             }
             Answer::State(Err(error)) | Answer::Hint(Err(error)) => {
                 self.receive(|view| view.refused(error, now), now);
+            }
+            Answer::Games(query, page) => {
+                self.listed(&query, page.map_err(|error| error.to_string()));
+            }
+            Answer::Merge(game, Ok(found)) => return self.merge_found(&game, found, now),
+            Answer::Merge(_, Err(error)) => self.say(said(About::Answer, &error.to_string()), now),
+            Answer::Server(facts) => self.server = Some(facts.map_err(|error| error.to_string())),
+            Answer::Exported(Ok(file)) => {
+                self.say(said(About::Answer, &format!("The game is in {file}.")), now);
+            }
+            Answer::Imported(Ok(_)) => {
+                let text = "The game was checked move by move and added.";
+                self.say(said(About::Answer, text), now);
+                return self.leaf(Leaf::Anew);
+            }
+            Answer::Exported(Err(error)) | Answer::Imported(Err(error)) => {
+                self.say(said(About::Answer, &error.to_string()), now);
             }
         }
         None
@@ -260,6 +308,8 @@ impl Seat {
                 direction: direction_word(transition.direction),
                 gained: transition.gained,
                 by: transition.by.clone(),
+                spawned: spawn_words(&transition.spawn),
+                why: state.decision.as_ref().map_or_else(String::new, why_words),
             });
             if self.log.len() > MOST_LOGGED {
                 self.log.pop_front();

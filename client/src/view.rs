@@ -135,6 +135,11 @@ impl View {
         self.may_play
     }
 
+    /// Whether a move was sent that has no answer yet.
+    pub const fn is_move_on_its_way(&self) -> bool {
+        self.queue.in_flight()
+    }
+
     /// How many watch.
     pub const fn watchers(&self) -> u32 {
         self.watchers
@@ -184,8 +189,10 @@ impl View {
 
     /// Looks at move `n` of the game, or at the live game again.
     pub fn look_at(&mut self, move_number: Option<u32>) {
+        if self.looking_at != move_number {
+            self.queue.drop_waiting();
+        }
         self.looking_at = move_number;
-        self.queue.drop_waiting();
     }
 
     /// What is looked at is another game, of so many moves, or the running one again.

@@ -2,7 +2,13 @@
 
 use std::time::Instant;
 
-use client::view::animation::{Scene, Sprite};
+use client::{
+    seat::Action,
+    view::{
+        animation::{Scene, Sprite},
+        spoken::square_words,
+    },
+};
 use eframe::egui::{
     Align2, Color32, FontId, Id, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke,
     StrokeKind, Ui, Vec2, WidgetInfo, vec2,
@@ -12,7 +18,7 @@ use protocol::Direction;
 use super::header::driver_colour;
 use crate::{
     desktop::Desktop,
-    keys::{Action, board_id},
+    keys::board_id,
     settings::Labels,
     theme::{self, Colours, colours},
 };
@@ -75,6 +81,11 @@ pub(super) fn draw(ui: &Ui, desktop: &mut Desktop, now: Instant, rect: Rect) -> 
         if let Some((gained, share)) = scene.gain {
             gain(&clipped, rect, gained, share, &colours);
         }
+    }
+    if let Some([row, column]) = desktop.exploring {
+        let square = squares.at(row as f32, column as f32);
+        let stroke = Stroke::new(4.0, colours.accent);
+        painter.rect_stroke(square, squares.size * 0.07, stroke, StrokeKind::Outside);
     }
     hint(&painter, desktop, rect, &colours);
     read(ui, grid.unwrap_or_default(), squares);
@@ -207,12 +218,11 @@ const fn vector(direction: Direction) -> Vec2 {
 
 /// The squares for those who hear the board.
 fn read(ui: &Ui, grid: [[Option<u32>; 4]; 4], squares: Squares) {
-    for (row, line) in grid.iter().enumerate() {
-        for (column, value) in line.iter().enumerate() {
+    for row in 0..4 {
+        for column in 0..4 {
             let square = squares.at(row as f32, column as f32);
             let id = Id::unique(("square", row, column));
-            let value = value.map_or_else(|| String::from("empty"), |value| value.to_string());
-            let text = format!("row {} column {}, {value}", row + 1, column + 1);
+            let text = square_words(&grid, row, column);
             let heard = ui.interact(square.shrink(squares.size * 0.4), id, Sense::hover());
             heard.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
         }

@@ -1,6 +1,6 @@
 //! What lies over the window: one dialog at a time, closed by Esc or a click beside it.
 
-use client::view::palette::Palette;
+use client::{position, view::palette::Palette};
 use eframe::egui::{Context, Grid, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
 
 use super::{coloured, primary, soft};
@@ -23,6 +23,7 @@ pub(super) fn draw(ctx: &Context, desktop: &mut Desktop) {
         match dialog {
             Dialog::None => {}
             Dialog::NewGame => new_game(ui, desktop),
+            Dialog::Position => position(ui, desktop),
             Dialog::Help => help(ui, desktop),
             Dialog::Settings => settings(ui, desktop),
             Dialog::Server => server(ui, desktop),
@@ -50,6 +51,32 @@ fn new_game(ui: &mut Ui, desktop: &mut Desktop) {
     if ui.button("Go on playing").clicked() {
         desktop.dialog = Dialog::None;
     }
+}
+
+/// The position on the board as a code, and the way to begin on another one.
+fn position(ui: &mut Ui, desktop: &mut Desktop) {
+    ui.heading("Position");
+    ui.label(soft(ui, "Four rows of four numbers; 0 is an empty square."));
+    ui.add(TextEdit::singleline(&mut desktop.code).desired_width(380.0));
+    let now = desktop.now();
+    ui.horizontal(|ui| {
+        if desktop.seat.view.may_play() && primary(ui, "Play from here").clicked() {
+            match position::read(&desktop.code) {
+                Ok(grid) => {
+                    desktop.dialog = Dialog::None;
+                    let command = desktop.seat.start_from(grid, now);
+                    desktop.call(command);
+                }
+                Err(error) => desktop.answer(&error.to_string()),
+            }
+        }
+        if ui.button("Copy").clicked() {
+            ui.copy_text(desktop.code.clone());
+            desktop.answer("The code is copied.");
+        }
+    });
+    ui.label(soft(ui, "Such a game does not count for the best score."));
+    close_button(ui, desktop);
 }
 
 fn help(ui: &mut Ui, desktop: &mut Desktop) {
@@ -143,6 +170,20 @@ fn server(ui: &mut Ui, desktop: &mut Desktop) {
         desktop.dialog = Dialog::None;
         desktop.order(order);
     });
+    match &desktop.seat.server {
+        None => {
+            ui.label(soft(ui, "Asking the server..."));
+        }
+        Some(Ok(facts)) => {
+            for line in facts.lines() {
+                ui.label(soft(ui, line));
+            }
+        }
+        Some(Err(why)) => {
+            let bad = colours(ui.ctx()).bad;
+            ui.label(coloured(why, bad));
+        }
+    }
     close_button(ui, desktop);
 }
 

@@ -12,7 +12,7 @@ use super::{coloured, soft};
 use crate::{
     app::is_lost,
     desktop::{Desktop, Dialog},
-    keys::Action,
+    keys::Wish,
     link::Order,
     theme::{self, colours},
 };
@@ -43,14 +43,13 @@ pub(super) fn draw(ui: &mut Ui, desktop: &mut Desktop, now: Instant) {
 
 fn buttons(ui: &mut Ui, desktop: &mut Desktop) {
     if ui.button("Keys").clicked() {
-        desktop.act(Action::Help);
+        desktop.grant(Wish::Help);
     }
     if ui.button("Settings").clicked() {
         desktop.dialog = Dialog::Settings;
     }
     if ui.button("Server").clicked() {
-        desktop.address.clone_from(&desktop.place.server);
-        desktop.dialog = Dialog::Server;
+        desktop.open_server_dialog();
     }
     if is_lost(desktop) && ui.button("Try now").clicked() {
         desktop.order(Order::TryNow);

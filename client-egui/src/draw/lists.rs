@@ -1,13 +1,18 @@
 //! The lists beside the board: moves, players, games, sessions.
 
-use client::{seat::Earlier, view::spoken::grouped};
-use eframe::egui::{Button, Grid, Label, RichText, Ui};
-use protocol::{GameStatus, State};
+use client::{
+    seat::{
+        Action, Earlier,
+        games::{Leaf, Show, Sort, record_words},
+    },
+    view::spoken::grouped,
+};
+use eframe::egui::{Button, ComboBox, Grid, Label, RichText, Ui};
+use protocol::{GameRecord, State};
 
 use super::{coloured, play::short, primary, soft};
 use crate::{
     desktop::{Desktop, Listing, Tab},
-    keys::Action,
     link::Order,
     theme::colours,
 };
@@ -17,8 +22,8 @@ pub(super) fn open(desktop: &mut Desktop, tab: Tab) {
     desktop.tab = tab;
     match tab {
         Tab::Games => {
-            desktop.games = Listing::Asked;
-            desktop.order(Order::Games);
+            let command = desktop.seat.leaf(Leaf::Anew);
+            desktop.call(command);
         }
         Tab::Sessions => {
             desktop.sessions = Listing::Asked;
@@ -43,7 +48,7 @@ fn log(ui: &mut Ui, desktop: &Desktop) {
     if desktop.seat.log.is_empty() {
         ui.label(soft(ui, "No move of this game has been seen yet."));
     }
-    Grid::new("log").num_columns(4).min_row_height(20.0).spacing([14.0, 1.0]).show(ui, |ui| {
+    Grid::new("log").num_columns(6).min_row_height(20.0).spacing([14.0, 1.0]).show(ui, |ui| {
         for logged in desktop.seat.log.iter().rev() {
             ui.label(soft(ui, logged.number.to_string()));
             ui.label(logged.direction);
@@ -51,6 +56,9 @@ fn log(ui: &mut Ui, desktop: &Desktop) {
                 if logged.gained > 0 { format!("+{}", logged.gained) } else { String::new() };
             ui.label(coloured(gained, colours.good));
             ui.label(soft(ui, logged.by.clone()));
+            ui.label(soft(ui, logged.spawned.clone())).on_hover_text("the tile that came");
+            let why = soft(ui, logged.why.clone());
+            ui.add(Label::new(why).truncate()).on_hover_text(&logged.why);
             ui.end_row();
         }
     });
@@ -72,45 +80,82 @@ fn players(ui: &mut Ui, desktop: &mut Desktop, state: &State) {
     }
 }
 
+/// Which games and in which order, a page of them, and the ways to others.
 fn games(ui: &mut Ui, desktop: &mut Desktop, state: &State) {
-    let games = match desktop.games.clone() {
-        Listing::Unknown => return open(desktop, Tab::Games),
-        Listing::Asked => return waiting(ui),
-        Listing::Failed(why) => return failed(ui, &why),
-        Listing::Here(games, more) => {
-            if more {
-                ui.label(soft(ui, "The newest of them; the page shows all."));
-            }
-            games
+    let (mut show, mut sort) = (desktop.seat.games.query.show, desktop.seat.games.query.sort);
+    let mut leaf = None;
+    ui.horizontal(|ui| {
+        ui.label(soft(ui, "Show"));
+        if choice(ui, "show", &mut show, &Show::ALL) {
+            leaf = Some(Leaf::Show(show));
         }
-    };
-    let colours = colours(ui.ctx());
-    for game in games {
-        let running = game.status == GameStatus::Running && game.game == state.game;
-        let how = match game.status {
-            GameStatus::Running if running => "this one",
-            GameStatus::Running => "running",
-            GameStatus::Over => "over",
-            GameStatus::Abandoned => "left",
-            GameStatus::Imported => "imported",
-        };
-        ui.horizontal(|ui| {
-            if ui.add_enabled(!running && game.moves > 0, Button::new("Look").small()).clicked() {
-                let now = desktop.now();
-                let earlier = Earlier { game: game.game.clone(), moves: game.moves };
-                let command = desktop.seat.visit(earlier, game.moves, now);
-                desktop.call(command);
+        ui.label(soft(ui, "by"));
+        if choice(ui, "sort", &mut sort, &Sort::ALL) {
+            leaf = Some(Leaf::Sort(sort));
+        }
+    });
+    match desktop.seat.games.page.clone() {
+        None => waiting(ui),
+        Some(Err(why)) => failed(ui, &why),
+        Some(Ok(page)) => {
+            if page.items.is_empty() {
+                ui.label(soft(ui, "No such games."));
             }
-            ui.label(RichText::new(grouped(game.score)).strong().color(colours.ink));
-            let custom = if game.custom { ", custom start" } else { "" };
-            let text = format!(
-                "{} moves, largest {}, {how}{custom}",
-                grouped(game.moves.into()),
-                game.max_tile
-            );
-            ui.add(Label::new(soft(ui, text)).truncate());
-        });
+            for game in &page.items {
+                game_line(ui, desktop, state, game);
+            }
+        }
     }
+    ui.horizontal(|ui| {
+        let (number, more) = (desktop.seat.games.number(), desktop.seat.games.has_more());
+        if number > 1 && ui.button("Page before").clicked() {
+            leaf = Some(Leaf::Back);
+        }
+        if number > 1 || more {
+            ui.label(soft(ui, format!("page {number}")));
+        }
+        if more && ui.button("Next page").clicked() {
+            leaf = Some(Leaf::Next);
+        }
+    });
+    if let Some(leaf) = leaf {
+        let command = desktop.seat.leaf(leaf);
+        desktop.call(command);
+    }
+}
+
+/// One of a few, from a list that opens. Whether another one was chosen.
+fn choice<T: Copy + PartialEq + ToString>(
+    ui: &mut Ui,
+    name: &str,
+    value: &mut T,
+    all: &[T],
+) -> bool {
+    let before = *value;
+    ComboBox::from_id_salt(name).width(96.0).selected_text(before.to_string()).show_ui(ui, |ui| {
+        for each in all {
+            ui.selectable_value(value, *each, each.to_string());
+        }
+    });
+    *value != before
+}
+
+fn game_line(ui: &mut Ui, desktop: &mut Desktop, state: &State, game: &GameRecord) {
+    let colours = colours(ui.ctx());
+    let running = game.game == state.game;
+    ui.horizontal(|ui| {
+        if ui.add_enabled(!running && game.moves > 0, Button::new("Look").small()).clicked() {
+            let now = desktop.now();
+            let earlier = Earlier { game: game.game.clone(), moves: game.moves };
+            let command = desktop.seat.visit(earlier, game.moves, now);
+            desktop.call(command);
+        }
+        let words = record_words(game);
+        let (points, rest) = words.split_once(", ").unwrap_or((&words, ""));
+        ui.label(RichText::new(points).strong().color(colours.ink));
+        let here = if running { ", this one" } else { "" };
+        ui.add(Label::new(soft(ui, format!("{rest}{here}"))).truncate());
+    });
 }
 
 fn sessions(ui: &mut Ui, desktop: &mut Desktop) {

@@ -2,7 +2,10 @@
 
 use std::time::Instant;
 
-use client::view::spoken::{game_over_sentences, grouped};
+use client::{
+    seat::Action,
+    view::spoken::{best_words, game_over_sentences, grouped},
+};
 use eframe::egui::{
     Align2, Color32, CornerRadius, FontId, Frame, Id, Label, Margin, Painter, Pos2, Rect, RichText,
     Role, Sense, Slider, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, accesskit, vec2,
@@ -10,9 +13,7 @@ use eframe::egui::{
 use protocol::State;
 
 use super::{board, primary, soft};
-use crate::{
-    app::is_lost, desktop::Desktop, keys::Action, link::Order, options::Goal, theme::colours,
-};
+use crate::{app::is_lost, desktop::Desktop, link::Order, options::Goal, theme::colours};
 
 /// What the numbers above the board and the way back below it need, in points.
 pub(super) const AROUND: f32 = NUMBERS + 44.0 + 16.0;
@@ -75,6 +76,9 @@ fn numbers(ui: &Ui, desktop: &Desktop, area: Rect) {
         fitted(painter, middle, room, number, colours.ink);
         let heard = ui.interact(place, Id::unique(("number", *name)), Sense::hover());
         heard.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{name} {number}")));
+        if let Some(best) = best_words(state).filter(|_| *name == "Best") {
+            heard.on_hover_text(best);
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, time::Instant};
 
 use client::{
-    seat::Budget,
+    seat::{Action, Budget},
     view::{
         driver::{fallback_text, risk_words, title},
         spoken::{direction_word, grouped},
@@ -15,7 +15,6 @@ use protocol::{Decision, Direction, HintMove, State};
 use super::{boxed, coloured, lists, primary, soft};
 use crate::{
     desktop::{Desktop, Tab},
-    keys::Action,
     theme::colours,
 };
 
@@ -78,8 +77,14 @@ fn controls(ui: &mut Ui, desktop: &mut Desktop, state: &State, now: Instant) {
                     desktop.act(action);
                 }
             }
+            if ui.button("Position").on_hover_text("as a code, and another one").clicked() {
+                desktop.open_position_dialog();
+            }
         });
         paces(ui, desktop, now);
+    }
+    if desktop.seat.look.is_some() {
+        replay(ui, desktop);
     }
     let doing = match desktop.seat.view.status(now).thinking {
         Some(elapsed) => format!("thinking for {:.1} s", elapsed.as_secs_f64()),
@@ -87,6 +92,30 @@ fn controls(ui: &mut Ui, desktop: &mut Desktop, state: &State, now: Instant) {
         None => "not playing".into(),
     };
     ui.label(soft(ui, doing));
+}
+
+/// The game that is looked at plays itself again, as fast as one likes.
+fn replay(ui: &mut Ui, desktop: &mut Desktop) {
+    ui.horizontal(|ui| {
+        let text = if desktop.seat.is_replaying() { "Pause" } else { "Replay" };
+        if ui.button(text).clicked() {
+            desktop.act(Action::Replay);
+        }
+        let (now, speed) = (desktop.now(), desktop.seat.replay_speed());
+        for (sign, hint, other) in
+            [("\u{2212}", "replay slower", speed.slower()), ("+", "replay faster", speed.faster())]
+        {
+            if sign == "+" {
+                ui.label(speed.to_string());
+            }
+            if ui.button(sign).on_hover_text(hint).clicked() {
+                desktop.seat.set_replay_speed(other, now);
+            }
+        }
+        if ui.button("Next big merge").on_hover_text("to 512 or more").clicked() {
+            desktop.act(Action::NextMerge);
+        }
+    });
 }
 
 fn paces(ui: &mut Ui, desktop: &mut Desktop, now: Instant) {

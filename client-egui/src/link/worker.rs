@@ -3,7 +3,7 @@
 use std::{io, panic::resume_unwind, sync::Arc, thread, time::Duration};
 
 use client::{Answer, Client, Connection, Subscription, Update};
-use protocol::{CreateSession, GameRecord, Page, SessionItem};
+use protocol::{CreateSession, Page, SessionItem};
 use server::server::Server;
 use tokio::{runtime, sync::mpsc, task::JoinSet, time::timeout};
 
@@ -32,7 +32,6 @@ pub fn start(first: Order, wake: impl Fn() + Send + Sync + 'static) -> io::Resul
 enum Done {
     Answer(Box<Answer>),
     Sessions(Result<Page<SessionItem>, String>),
-    Games(Result<Page<GameRecord>, String>),
     Created(Result<Goal, String>),
 }
 
@@ -97,11 +96,6 @@ impl Network {
             (Order::Sessions, Some(client)) => {
                 tasks.spawn(async move {
                     Done::Sessions(client.sessions(None).await.map_err(|error| error.to_string()))
-                });
-            }
-            (Order::Games, Some(client)) => {
-                tasks.spawn(async move {
-                    Done::Games(client.games(None).await.map_err(|error| error.to_string()))
                 });
             }
             (Order::CreateSession, Some(client)) => {
@@ -179,7 +173,6 @@ impl Network {
         match done {
             Done::Answer(answer) => self.inbox.put(News::Answer(answer)),
             Done::Sessions(list) => self.inbox.put(News::Sessions(list)),
-            Done::Games(list) => self.inbox.put(News::Games(list)),
             Done::Created(Ok(goal)) => return Some(Order::Go(goal)),
             Done::Created(Err(why)) => self.inbox.put(News::Sessions(Err(why))),
         }

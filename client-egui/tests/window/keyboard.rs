@@ -1,6 +1,6 @@
 //! Keys reach the board whatever was clicked, and nothing else plays.
 
-use client::Command;
+use client::{Answer, Command};
 use client_egui::{
     desktop::{Dialog, Leave, Tab},
     link::{News, Order},
@@ -27,7 +27,7 @@ fn moved(stage: &mut Stage, key: Key) -> Option<Direction> {
     if let Some(direction) = direction {
         // Its answer, so that the next one is sent too.
         let state = stage.window.state().seat.view.state().unwrap().clone();
-        stage.answer(client::Answer::Moved(direction, Ok(Moved { moved: false, state })));
+        stage.answer(Answer::Moved(direction, Ok(Moved { moved: false, state })));
     }
     direction
 }
@@ -93,6 +93,7 @@ fn while_one_types_no_key_plays() {
     stage.window.get_by_label("Server").click();
     stage.settle();
     assert_eq!(stage.window.state().dialog, Dialog::Server);
+    assert_eq!(stage.called(), Command::AskServer);
     for key in [Key::ArrowLeft, Key::W, Key::N, Key::Space] {
         press(&mut stage, key);
         assert!(stage.ordered().is_empty(), "{key:?}");
@@ -159,9 +160,27 @@ fn a_new_game_is_asked_about_and_r_is_as_good_as_n() {
         press(&mut stage, Key::Enter);
         assert_eq!(stage.called(), Command::NewGame(None), "the button has the focus");
     }
-    let mut stage = Stage::live(golden("over"));
+    let mut stage = Stage::live(golden("state-game-over"));
     press(&mut stage, Key::N);
     assert_eq!(stage.called(), Command::NewGame(None), "a game that is over is not asked about");
+}
+
+#[test]
+fn keys_that_come_together_mean_what_they_would_one_by_one() {
+    let mut stage = Stage::live(golden("state-new-game"));
+    for key in [Key::ArrowLeft, Key::N, Key::ArrowLeft] {
+        stage.window.key_press(key);
+    }
+    stage.settle();
+    assert!(matches!(stage.called(), Command::Move(Direction::Left, _)), "the second one is not");
+    assert_eq!(stage.window.state().dialog, Dialog::NewGame, "a move is on its way: it is asked");
+    press(&mut stage, Key::Escape);
+    for key in [Key::N, Key::Escape] {
+        stage.window.key_press(key);
+    }
+    stage.settle();
+    assert_eq!(stage.window.state().dialog, Dialog::None);
+    assert_eq!(stage.window.state().leave, Leave::No, "the question was closed, not the window");
 }
 
 #[test]
@@ -182,7 +201,7 @@ fn escape_goes_back_to_live_and_then_leaves() {
 
 #[test]
 fn leaving_while_a_player_plays_is_said_once() {
-    let mut stage = Stage::live(golden("move"));
+    let mut stage = Stage::live(golden("state-after-a-move"));
     press(&mut stage, Key::Escape);
     assert_eq!(stage.window.state().dialog, Dialog::Closing);
     stage.window.get_by_label("Stay").click();
@@ -195,7 +214,12 @@ fn leaving_while_a_player_plays_is_said_once() {
 #[test]
 fn numbers_choose_players_and_signs_the_pace() {
     let mut stage = Stage::live(person());
-    let rules = golden("move").agent.roster.iter().position(|entry| entry.name == "rules").unwrap();
+    let rules = golden("state-after-a-move")
+        .agent
+        .roster
+        .iter()
+        .position(|entry| entry.name == "rules")
+        .unwrap();
     let key = Key::from_name(&(rules + 1).to_string()).unwrap();
     press(&mut stage, key);
     assert_eq!(stage.window.state().seat.player(), Some("rules"));
@@ -238,8 +262,8 @@ fn lists_are_fetched_when_they_are_looked_at() {
     let mut stage = Stage::live(person());
     stage.window.get_by_label("Games").click();
     stage.settle();
-    assert!(matches!(stage.ordered().as_slice(), [Order::Games]));
-    stage.tell(News::Games(Ok(Page { items: Vec::new(), next: None })));
+    let Command::Games(query) = stage.called() else { panic!("no list") };
+    stage.answer(Answer::Games(query, Ok(Page { items: Vec::new(), next: None })));
     stage.window.get_by_label("Sessions").click();
     stage.settle();
     assert!(matches!(stage.ordered().as_slice(), [Order::Sessions]));

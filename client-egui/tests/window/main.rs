@@ -7,6 +7,11 @@
 mod raster;
 mod stage;
 
+#[path = "../../../protocol/golden/states.rs"]
+mod golden;
+
+mod archive;
 mod keyboard;
+mod needs;
 mod pictures;
 mod rest;

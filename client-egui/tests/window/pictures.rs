@@ -7,10 +7,13 @@
 
 use std::{fs, time::Duration};
 
-use client::{Answer, Connection, Fault, view::palette::Palette};
+use client::{
+    Answer, Connection, Fault,
+    seat::{Action, games::GamesQuery},
+    view::palette::Palette,
+};
 use client_egui::{
     desktop::{Dialog, Tab},
-    keys::Action,
     link::News,
     settings::{Labels, Look, Moving, Settings},
 };
@@ -97,7 +100,7 @@ fn a_persons_move() {
 #[test]
 fn a_player_plays() {
     picture("player", &settings(), |stage| {
-        live(stage, golden("move"));
+        live(stage, golden("state-after-a-move"));
         stage.pass(Duration::from_millis(700));
         assert!(stage.window.query_by_label_contains("thinking").is_none());
     });
@@ -106,7 +109,7 @@ fn a_player_plays() {
 #[test]
 fn a_player_thinks() {
     picture("thinking", &settings(), |stage| {
-        live(stage, golden("move"));
+        live(stage, golden("state-after-a-move"));
         stage.pass(Duration::from_millis(2_400));
         assert!(stage.window.query_by_label("thinking for 2.4 s").is_some());
     });
@@ -114,7 +117,7 @@ fn a_player_thinks() {
 
 #[test]
 fn a_fallback() {
-    picture("fallback", &settings(), |stage| live(stage, golden("fallback")));
+    picture("fallback", &settings(), |stage| live(stage, golden("state-fallback")));
 }
 
 #[test]
@@ -181,7 +184,7 @@ fn looking_back() {
 
 #[test]
 fn game_over() {
-    picture("game-over", &settings(), |stage| live(stage, golden("over")));
+    picture("game-over", &settings(), |stage| live(stage, golden("state-game-over")));
 }
 
 #[test]
@@ -221,7 +224,7 @@ fn dialogs() {
         ("closing", Dialog::Closing),
     ] {
         small_picture(name, &settings(), |stage| {
-            live(stage, golden("move"));
+            live(stage, golden("state-after-a-move"));
             stage.window.state_mut().dialog = dialog;
         });
     }
@@ -242,7 +245,8 @@ fn lists() {
             "drivers": [], "class": "human", "seed": null
         }))
         .unwrap();
-        stage.tell(News::Games(Ok(Page { items: vec![game], next: None })));
+        let page = Page { items: vec![game], next: Some("more".into()) };
+        stage.answer(Answer::Games(GamesQuery::default(), Ok(page)));
     });
     small_picture("sessions", &settings(), |stage| {
         live(stage, person());

@@ -21,14 +21,14 @@ fn at_rest_there_is_no_next_picture() {
     let drawn = stage.window.state().pictures;
     stage.window.run();
     assert!(stage.window.state().pictures <= drawn + 2, "it comes to rest at once");
-    for state in [golden("over"), golden("new")] {
+    for state in [golden("state-game-over"), golden("state-new-game")] {
         assert_eq!(next_picture(&Stage::live(state)), Duration::MAX);
     }
 }
 
 #[test]
 fn a_sentence_a_countdown_and_a_thought_are_drawn_when_they_change() {
-    let mut stage = Stage::live(golden("move"));
+    let mut stage = Stage::live(golden("state-after-a-move"));
     let delay = next_picture(&stage);
     assert!(
         delay <= Duration::from_millis(334) && delay >= Duration::from_millis(300),
@@ -43,7 +43,7 @@ fn a_sentence_a_countdown_and_a_thought_are_drawn_when_they_change() {
     stage.connect(lost);
     assert_eq!(next_picture(&stage), Duration::from_millis(250));
     let mut stage = Stage::live(person());
-    stage.window.state_mut().act(client_egui::keys::Action::Faster);
+    stage.window.state_mut().act(client::seat::Action::Faster);
     stage.settle();
     assert_eq!(next_picture(&stage), Duration::from_secs(6), "until the sentence goes");
 }
@@ -93,7 +93,7 @@ fn every_square_is_told_row_by_row() {
 
 #[test]
 fn what_is_said_is_told_when_it_changes() {
-    let mut stage = Stage::live(golden("move"));
+    let mut stage = Stage::live(golden("state-after-a-move"));
     let mut state = person();
     state.seq += 1;
     state.transition = None;
@@ -107,7 +107,7 @@ fn what_is_said_is_told_when_it_changes() {
 
 #[test]
 fn the_title_says_how_it_stands() {
-    let mut stage = Stage::live(golden("move"));
+    let mut stage = Stage::live(golden("state-after-a-move"));
     let title = |stage: &Stage| stage.window.state().title(stage.now());
     assert_eq!(title(&stage), "Monte Carlo Tree Search plays, 2056 points - 2048");
     let now = stage.now();

@@ -16,9 +16,10 @@ use client_egui::{
 };
 use eframe::egui::Theme;
 use egui_kittest::Harness;
-use protocol::{DriverKind, PastState, State};
+use protocol::{PastState, State};
 use tokio::sync::mpsc::UnboundedReceiver;
 
+pub(crate) use crate::golden::{golden, person};
 use crate::raster::Raster;
 
 /// The window's sizes: beside the board there is a panel, or it is below.
@@ -37,26 +38,6 @@ pub(crate) struct Stage {
 /// Without motion, in light colours.
 pub(crate) fn settings() -> Settings {
     Settings { look: Look::Light, moving: Moving::Off, ..Settings::default() }
-}
-
-pub(crate) fn golden(name: &str) -> State {
-    let text = match name {
-        "new" => include_str!("../../../protocol/golden/state-new-game.json"),
-        "move" => include_str!("../../../protocol/golden/state-after-a-move.json"),
-        "over" => include_str!("../../../protocol/golden/state-game-over.json"),
-        "fallback" => include_str!("../../../protocol/golden/state-fallback.json"),
-        _ => panic!("no golden state {name}"),
-    };
-    serde_json::from_str(text).unwrap()
-}
-
-/// After a move, with a person playing.
-pub(crate) fn person() -> State {
-    let mut state = golden("move");
-    state.agent.running = false;
-    state.driver.kind = DriverKind::Human;
-    state.driver.name = "human".into();
-    state
 }
 
 impl Stage {

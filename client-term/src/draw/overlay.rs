@@ -1,10 +1,14 @@
 //! What lies over the screen: the list of players, the keys, the card of a game that is over.
 
-use client::view::spoken::grouped;
+use client::{
+    seat::games::record_words,
+    view::spoken::{best_words, grouped},
+};
 use protocol::{RosterEntry, State};
 use ratatui::{
     Frame,
     layout::Rect,
+    style::Style,
     text::Line,
     widgets::{Block, Borders, Clear, Paragraph},
 };
@@ -13,12 +17,24 @@ use super::board;
 use crate::{
     keys,
     model::{Model, Overlay},
+    order::HELP,
     theme::Tone,
 };
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, model: &Model) {
     match (model.overlay, model.seat.view.state()) {
         (Overlay::Help, _) => draw_box(frame, area, model, "Keys", &help_lines(model)),
+        (Overlay::Commands, _) => {
+            let lines: Vec<_> = HELP.lines().map(Line::raw).collect();
+            draw_box(frame, area, model, "Commands", &lines);
+        }
+        (Overlay::Server, _) => draw_box(frame, area, model, "Server", &server_lines(model)),
+        (Overlay::Games(marked), _) => {
+            let games = &model.seat.games;
+            let (show, sort) = (games.query.show, games.query.sort);
+            let title = format!("Games: {show}, by {sort}, page {}", games.number());
+            draw_box(frame, area, model, &title, &game_lines(model, marked));
+        }
         (Overlay::Players(marked), Some(state)) => {
             let lines = player_lines(model, &state.agent.roster, marked);
             draw_box(frame, area, model, "Players", &lines);
@@ -50,12 +66,44 @@ fn player_lines(model: &Model, roster: &[RosterEntry], marked: usize) -> Vec<Lin
             (true, true) => Tone::Strong,
             (true, false) => Tone::Good,
         };
-        let style =
-            if tone == Tone::Good { ratatui::style::Style::new() } else { model.theme.text(tone) };
+        let style = if tone == Tone::Good { Style::new() } else { model.theme.text(tone) };
         Line::styled(format!("{mark} {} {}{why}", index + 1, entry.title), style)
     };
     let mut lines: Vec<Line<'_>> = roster.iter().enumerate().map(line).collect();
     lines.push(Line::styled("number or enter, Esc closes", model.theme.text(Tone::Faint)));
+    lines
+}
+
+fn game_lines(model: &Model, marked: usize) -> Vec<Line<'static>> {
+    let games = &model.seat.games;
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    match &games.page {
+        None => lines.push(Line::raw("Asking the server...")),
+        Some(Err(why)) => lines.push(Line::styled(why.clone(), model.theme.text(Tone::Bad))),
+        Some(Ok(page)) if page.items.is_empty() => lines.push(Line::raw("No such games.")),
+        Some(Ok(page)) => lines.extend(page.items.iter().enumerate().map(|(index, game)| {
+            let (mark, tone) =
+                if index == marked { (">", Tone::Strong) } else { (" ", Tone::Good) };
+            let style = if tone == Tone::Good { Style::new() } else { model.theme.text(tone) };
+            Line::styled(format!("{mark} {}", record_words(game)), style)
+        })),
+    }
+    let more = if games.has_more() { "n next page  " } else { "" };
+    let back = if games.number() > 1 { "p page before  " } else { "" };
+    let keys = format!("enter looks  f which  o order  {more}{back}Esc closes");
+    lines.push(Line::styled(keys, model.theme.text(Tone::Faint)));
+    lines
+}
+
+fn server_lines(model: &Model) -> Vec<Line<'static>> {
+    let mut lines = match &model.seat.server {
+        None => vec![Line::raw("Asking the server...")],
+        Some(Err(why)) => vec![Line::styled(why.clone(), model.theme.text(Tone::Bad))],
+        Some(Ok(facts)) => facts.lines().into_iter().map(Line::raw).collect(),
+    };
+    if let Some(best) = model.seat.view.state().and_then(best_words) {
+        lines.push(Line::raw(format!("Best here: {best}")));
+    }
     lines
 }
 

@@ -21,6 +21,8 @@ use crate::{model::Model, theme::Tone};
 
 /// Lines of the decision: they stay where they are when it appears.
 const DECISION_LINES: u16 = 8;
+/// Columns that are of use for how a move was decided.
+const LEAST_WHY: usize = 8;
 const DIRECTIONS: [Direction; 4] =
     [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
@@ -179,8 +181,15 @@ fn log_lines(model: &Model, area: Rect) -> Vec<Line<'static>> {
             0 => String::new(),
             gained => format!("+{gained}"),
         };
-        let (number, by) = (logged.number, &logged.by);
-        let text = format!("{number:>4} {:<letters$.letters$} {gained:<6} {by}", logged.direction);
+        let Logged { number, by, spawned, why, .. } = logged;
+        let direction = logged.direction;
+        let mut text =
+            format!("{number:>4} {direction:<letters$.letters$} {gained:<6} {by:<8} {spawned}");
+        // How it was decided is worth a line that has room for more than its beginning.
+        let room = usize::from(area.width).saturating_sub(text.chars().count() + 1);
+        if room >= LEAST_WHY {
+            text.extend([" "].into_iter().chain([why.as_str()]));
+        }
         Line::styled(text, model.theme.text(Tone::Faint))
     };
     model.seat.log.iter().skip(shown).map(line).collect()

@@ -56,7 +56,7 @@ fn shows(model: &Model, (width, height): (u16, u16), now: Instant, text: &str) {
 #[test]
 fn the_full_screen() {
     let now = Instant::now();
-    let mut state = golden("move");
+    let mut state = golden("state-after-a-move");
     state.grid[3][3] = Some(131_072);
     state.grid[3][2] = Some(2048);
     let model = live(state, MONO, now);
@@ -79,7 +79,7 @@ fn the_full_screen() {
             "",
             "  ┌──────┐ ┌──────┐ ┌──────┐",
             "  │  4   │ │  4   │ │  2   │    ·       Log",
-            "  └──────┘ └──────┘ └──────┘             214 Left  +12    mcts",
+            "  └──────┘ └──────┘ └──────┘             214 Left  +12    mcts     2 at 3,3",
             "",
             "  ┌──────┐          ╔══════╗ ╔══════╗",
             "  │  8   │    ·     ║ 2048 ║ ║131072║",
@@ -121,7 +121,9 @@ fn the_compact_board() {
 fn in_ascii_there_is_nothing_else() {
     let now = Instant::now();
     for overlay in [Overlay::None, Overlay::Help, Overlay::Players(1), Overlay::NewGame] {
-        for state in [golden("move"), golden("over"), golden("fallback")] {
+        for state in
+            [golden("state-after-a-move"), golden("state-game-over"), golden("state-fallback")]
+        {
             let mut model = live(state, ASCII, now);
             model.overlay = overlay;
             for (width, height) in [(100, 30), (60, 24), (45, 22), (29, 9), (10, 5)] {
@@ -139,7 +141,7 @@ fn in_ascii_there_is_nothing_else() {
 fn without_colour_there_is_none() {
     let now = Instant::now();
     for theme in [MONO, ASCII] {
-        let model = live(golden("fallback"), theme, now);
+        let model = live(golden("state-fallback"), theme, now);
         for (width, height) in [(80, 24), (29, 9)] {
             for cell in picture(&model, width, height, now).content() {
                 assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
@@ -160,7 +162,8 @@ fn tiles_have_the_colours_of_the_palette() {
 #[test]
 fn every_size_is_drawn_without_a_panic() {
     let now = Instant::now();
-    for state in [golden("move"), golden("over"), golden("new")] {
+    for state in [golden("state-after-a-move"), golden("state-game-over"), golden("state-new-game")]
+    {
         for overlay in [Overlay::None, Overlay::Help, Overlay::Players(2), Overlay::NewGame] {
             let mut model = live(state.clone(), MONO, now);
             model.overlay = overlay;
@@ -237,7 +240,7 @@ fn before_the_first_state_there_is_an_empty_board() {
 #[test]
 fn the_end_has_a_card_that_can_be_closed() {
     let now = Instant::now();
-    let mut model = live(golden("over"), MONO, now);
+    let mut model = live(golden("state-game-over"), MONO, now);
     shows(&model, (60, 24), now, "2,900 points, 301 moves");
     shows(&model, (60, 24), now, "n new game   Esc closes");
     model.key(&KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE), now);
@@ -248,11 +251,11 @@ fn the_end_has_a_card_that_can_be_closed() {
 #[test]
 fn a_fallback_says_its_reason_and_how_often() {
     let now = Instant::now();
-    let mut model = live(golden("fallback"), MONO, now);
+    let mut model = live(golden("state-fallback"), MONO, now);
     shows(&model, (80, 24), now, "! Fell back: only one legal move");
-    let mut again = golden("fallback");
+    let mut again = golden("state-fallback");
     again.seq += 1;
-    again.transition = golden("move").transition;
+    again.transition = golden("state-after-a-move").transition;
     model.update(update(again), now);
     shows(&model, (80, 24), now, "! Fell back: only one legal move (x 2)");
 }

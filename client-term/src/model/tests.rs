@@ -5,31 +5,12 @@ use client::{
     seat::{Budget, STANDS},
     view::palette::Palette,
 };
-use protocol::{DriverKind, Moved, Pace, PastState, State};
+use protocol::{Moved, Pace, PastState, State};
 use ratatui::crossterm::event::{KeyCode, KeyEventKind, KeyModifiers};
 
 use super::*;
+pub(crate) use crate::golden::{golden, person};
 use crate::options::Depth;
-
-pub(crate) fn golden(name: &str) -> State {
-    let text = match name {
-        "new" => include_str!("../../../protocol/golden/state-new-game.json"),
-        "move" => include_str!("../../../protocol/golden/state-after-a-move.json"),
-        "over" => include_str!("../../../protocol/golden/state-game-over.json"),
-        "fallback" => include_str!("../../../protocol/golden/state-fallback.json"),
-        _ => panic!("no golden state {name}"),
-    };
-    serde_json::from_str(text).unwrap()
-}
-
-/// The state after a move, with a person playing.
-pub(crate) fn person() -> State {
-    let mut state = golden("move");
-    state.agent.running = false;
-    state.driver.kind = DriverKind::Human;
-    state.driver.name = "human".into();
-    state
-}
 
 pub(crate) fn update(state: State) -> Update {
     Update::State(Box::new(Snapshot { state, json: String::new() }))
@@ -127,7 +108,7 @@ fn space_starts_and_stops_the_player() {
     let mut play = Play::at(person());
     let Command::Start(start) = play.command(KeyCode::Char(' ')) else { panic!("no start") };
     assert_eq!((start.player.as_deref(), start.pace), (Some("mcts"), None));
-    let mut play = Play::at(golden("move"));
+    let mut play = Play::at(golden("state-after-a-move"));
     assert_eq!(play.command(KeyCode::Char(' ')), Command::Stop);
 }
 
@@ -154,14 +135,14 @@ fn the_thinking_time_is_asked_for_by_one_key() {
     assert_eq!(start.budget_ms, Some(200.0));
     let Command::Hint(hint) = play.command(KeyCode::Char('i')) else { panic!("no hint") };
     assert_eq!(hint.budget_ms, Some(200.0));
-    let mut play = Play::at(golden("move"));
+    let mut play = Play::at(golden("state-after-a-move"));
     let Command::Start(start) = play.command(KeyCode::Char('b')) else { panic!("no start") };
     assert_eq!((start.player, start.budget_ms), (None, Some(50.0)));
 }
 
 #[test]
 fn another_player_takes_over_at_once_while_one_plays() {
-    let mut play = Play::at(golden("move"));
+    let mut play = Play::at(golden("state-after-a-move"));
     play.type_char('p');
     play.press(KeyCode::Down);
     let Command::Start(start) = play.command(KeyCode::Enter) else { panic!("no start") };
@@ -189,8 +170,8 @@ fn a_new_game_is_asked_about_while_one_is_running() {
     assert_eq!(play.model.overlay, Overlay::None);
     play.type_char('n');
     assert_eq!(play.type_char('y'), [Effect::Call(new.clone())]);
-    assert_eq!(Play::at(golden("new")).command(KeyCode::Char('n')), new);
-    assert_eq!(Play::at(golden("over")).command(KeyCode::Char('n')), new);
+    assert_eq!(Play::at(golden("state-new-game")).command(KeyCode::Char('n')), new);
+    assert_eq!(Play::at(golden("state-game-over")).command(KeyCode::Char('n')), new);
 }
 
 #[test]
@@ -277,11 +258,11 @@ fn a_board_that_the_server_does_not_have_is_said() {
 
 #[test]
 fn the_log_has_the_moves_of_this_game() {
-    let mut play = Play::at(golden("move"));
+    let mut play = Play::at(golden("state-after-a-move"));
     let logged = play.model.seat.log.back().unwrap();
     assert_eq!((logged.number, logged.direction, logged.gained), (214, "Left", 12));
     assert_eq!(logged.by, "mcts");
-    let new = next(&golden("move"), |state| {
+    let new = next(&golden("state-after-a-move"), |state| {
         state.game = "next".into();
         state.moves = 0;
     });
@@ -316,7 +297,7 @@ fn an_animation_is_drawn_at_most_thirty_times_a_second() {
             value.map(|value| protocol::Slide { from: at, to: at, value, merges: false })
         })
     });
-    let mut transition = golden("move").transition.unwrap();
+    let mut transition = golden("state-after-a-move").transition.unwrap();
     transition.slides = slides.collect();
     let after = next(&before, |state| state.moves += 1);
     let after = State { transition: Some(transition), ..after };

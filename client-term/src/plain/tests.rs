@@ -43,13 +43,13 @@ impl Plain<Vec<u8>> {
 
 #[test]
 fn the_first_state_is_one_line_and_every_move_another() {
-    let before = State { seq: 214, moves: 213, transition: None, ..golden("move") };
+    let before = State { seq: 214, moves: 213, transition: None, ..golden("state-after-a-move") };
     let mut plain = Plain::live(before);
     assert_eq!(
         plain.printed(),
         "move 213, score 2056, best 27168, largest tile 128, Monte Carlo Tree Search plays\n"
     );
-    plain.update(update(golden("move"))).unwrap();
+    plain.update(update(golden("state-after-a-move"))).unwrap();
     assert_eq!(
         plain.printed(),
         "left: 2 and 2 made 4, 2 and 2 made 4, 2 and 2 made 4; new 2 at 3,3; score 2056\n"
@@ -135,7 +135,7 @@ fn what_is_refused_or_not_understood_is_a_failure() {
     refused.answered(Answer::State(Err(error))).unwrap();
     assert_eq!((refused.printed().as_str(), refused.failed), ("not here\n", true));
 
-    let mut over = Plain::live(golden("over"));
+    let mut over = Plain::live(golden("state-game-over"));
     over.printed();
     assert_eq!(over.type_line("left"), "The game is over: N begins a new one\n");
     assert!(over.failed);
@@ -163,4 +163,55 @@ fn a_hint_is_one_line() {
     let reply = include_str!("../../../protocol/golden/reply-hint.json");
     plain.answered(Answer::Hint(Ok(serde_json::from_str(reply).unwrap()))).unwrap();
     assert_eq!(plain.printed(), "hint: left\n");
+}
+
+#[test]
+fn games_are_listed_page_by_page() {
+    let mut plain = Plain::live(person());
+    plain.printed();
+    let Command::Games(query) = plain.command("games over score") else { panic!("no list") };
+    let game: GameRecord = serde_json::from_value(serde_json::json!({
+        "game": "earlier", "session": "main", "status": "over", "custom": true, "startedAt": 0, "endedAt": 1,
+        "score": 12_340, "moves": 812, "maxTile": 1024, "mergeCount": 760, "class": "mixed", "seed": null,
+        "drivers": [
+            {"kind": "human", "name": "human", "from": 0, "to": 9, "why": null},
+            {"kind": "player", "name": "mcts", "from": 9, "to": 812, "why": null}
+        ]
+    }))
+    .unwrap();
+    let page = Page { items: vec![game], next: Some("c1".into()) };
+    plain.answered(Answer::Games(query.clone(), Ok(page))).unwrap();
+    assert_eq!(
+        plain.printed(),
+        "12,340 points, 812 moves, largest 1024, over, custom start, by a person and mcts, earlier\n\
+         there are more\n"
+    );
+    let next = GamesQuery { cursor: Some("c1".into()), ..query };
+    assert_eq!(plain.command("more"), Command::Games(next.clone()));
+    plain.answered(Answer::Games(next, Ok(Page { items: Vec::new(), next: None }))).unwrap();
+    assert_eq!(plain.printed(), "no such games\n");
+    assert_eq!(plain.type_line("more"), "there are no more games\n");
+}
+
+#[test]
+fn positions_series_and_files_are_a_line_each() {
+    let mut plain = Plain::live(person());
+    plain.printed();
+    let code = "128.64.16.4-4.4.0.0-4.4.2.0-8.0.0.0";
+    assert_eq!(plain.type_line("code"), format!("{code}\n"));
+    assert!(matches!(plain.command(&format!("start {code}")), Command::StartFrom(_)));
+    let Command::Start(start) = plain.command("series until 1024") else { panic!("no start") };
+    assert_eq!(start.series.unwrap().until_tile, Some(1024));
+    let game = person().game;
+    let file: std::path::PathBuf = "one.ndjson".into();
+    let export = Command::Export { game: game.clone(), file: file.clone() };
+    assert_eq!(plain.command("export one.ndjson"), export);
+    assert_eq!(plain.command("import one.ndjson"), Command::Import(file));
+    assert_eq!(plain.command("at 120"), Command::Past { game, number: 120 });
+    let past = PastState { moves: 120, ..PastState::from(&person()) };
+    plain.answered(Answer::Past(120, Ok(past))).unwrap();
+    let printed = plain.printed();
+    assert!(printed.starts_with("move 120, score 2056, largest tile 128\n128  64"), "{printed}");
+    assert_eq!(plain.command("server"), Command::AskServer);
+    assert!(!plain.failed);
 }

@@ -2,12 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 
+mod needs;
 mod pty;
 mod real;
 mod table;
 
 use std::{
     io::Write,
+    path::PathBuf,
     process::{Command, Output, Stdio},
     sync::Arc,
 };
@@ -21,10 +23,19 @@ use nix::{
 };
 use protocol::{Direction, State};
 
-use self::{
-    pty::{Pty, example, program},
-    table::Table,
-};
+use self::{pty::Pty, table::Table};
+
+pub(crate) fn program() -> PathBuf {
+    PathBuf::from(env!("CARGO_BIN_EXE_client-term"))
+}
+
+/// An example, built along with the tests.
+pub(crate) fn example(name: &str) -> PathBuf {
+    let here = std::env::current_exe().unwrap();
+    let path = here.parent().unwrap().parent().unwrap().join("examples").join(name);
+    assert!(path.exists(), "{} is not built", path.display());
+    path
+}
 
 fn start(table: &Table, options: &[&str], environment: &[(&str, &str)]) -> Pty {
     let address = table.address();

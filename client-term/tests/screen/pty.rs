@@ -3,7 +3,7 @@
 use std::{
     io::{Read, Write},
     num::NonZero,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{Arc, Condvar, Mutex},
     thread,
     time::Duration,
@@ -20,18 +20,6 @@ use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native
 
 /// Wide room for a busy machine: whoever waits this long waits in vain.
 const IN_VAIN: Duration = Duration::from_mins(1);
-
-pub(crate) fn program() -> PathBuf {
-    PathBuf::from(env!("CARGO_BIN_EXE_client-term"))
-}
-
-/// An example, built along with the tests.
-pub(crate) fn example(name: &str) -> PathBuf {
-    let here = std::env::current_exe().unwrap();
-    let path = here.parent().unwrap().parent().unwrap().join("examples").join(name);
-    assert!(path.exists(), "{} is not built", path.display());
-    path
-}
 
 /// What came out of the program so far.
 struct Output {

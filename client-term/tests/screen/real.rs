@@ -7,10 +7,7 @@ use server::{
     server::Server,
 };
 
-use super::{
-    legal_key,
-    pty::{Pty, program},
-};
+use super::{legal_key, program, pty::Pty};
 
 /// A server on a port of its own, or on `port` again.
 async fn serve(config: Config) -> Server {

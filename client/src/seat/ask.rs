@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use protocol::{AgentStart, AgentStep, Hint};
+use protocol::{AgentStart, AgentStep, Grid, Hint, Series, State};
 
 use super::{Budget, PaceChoice, Seat};
 use crate::{
@@ -103,10 +103,43 @@ impl Seat {
         (true, running.then(|| Command::Start(self.start(Some(entry.name)))))
     }
 
+    /// Wants this player, whether or not the list has it: the server says so if it has not.
+    pub fn want_player(&mut self, name: String) {
+        self.player = Some(name);
+    }
+
+    /// Lets the player play one game after the other.
+    pub fn play_series(&mut self, series: Series, now: Instant) -> Option<Command> {
+        let player = self.player_to_ask(now)?;
+        Some(Command::Start(AgentStart { series: Some(series), ..self.start(Some(player)) }))
+    }
+
+    /// A game on this position is wished for: by its code, so nothing more is asked.
+    pub fn start_from(&mut self, grid: Grid, now: Instant) -> Option<Command> {
+        self.may_begin(now).then(|| Command::StartFrom(Box::new(grid)))
+    }
+
+    /// A game by this seed is wished for, likewise.
+    pub fn start_seed(&mut self, seed: Option<u64>, now: Instant) -> Option<Command> {
+        self.may_begin(now).then_some(Command::NewGame(seed))
+    }
+
     /// A new game is wished for. It is asked about while one is running.
     pub fn wish_new_game(&mut self, now: Instant) -> NewGame {
-        let Some(state) = self.view.state() else { return NewGame::Refused };
-        let (asks, over) = (state.moves > 0 && !state.game_over, state.game_over);
+        if !self.may_begin(now) {
+            return NewGame::Refused;
+        }
+        // The first move may still be on its way.
+        let on_its_way = self.view.is_move_on_its_way();
+        let begun = |state: &State| (state.moves > 0 || on_its_way) && !state.game_over;
+        let asks = self.view.state().is_some_and(begun);
+        if asks { NewGame::Ask } else { NewGame::Begin(Command::NewGame(None)) }
+    }
+
+    /// Whether a game can be begun from here; if not, why not is said.
+    fn may_begin(&mut self, now: Instant) -> bool {
+        let Some(state) = self.view.state() else { return false };
+        let over = state.game_over;
         if let Keys::Off(why) = self.view.status(now).keys
             && !(over
                 && self.view.may_play()
@@ -114,11 +147,8 @@ impl Seat {
                 && self.look.is_none())
         {
             self.say(said(About::Answer, &why), now);
-            NewGame::Refused
-        } else if asks {
-            NewGame::Ask
-        } else {
-            NewGame::Begin(Command::NewGame(None))
+            return false;
         }
+        true
     }
 }

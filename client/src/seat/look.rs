@@ -18,8 +18,15 @@ const MOST_KEPT: usize = 2_000;
 pub struct Look {
     /// The move it is after.
     pub number: u32,
-    /// The board; `None` until the server sent it.
+    /// The board; until the server sent it, the one that was looked at before, if any was.
     pub past: Option<PastState>,
+}
+
+impl Look {
+    /// Whether its board is there.
+    pub fn is_loaded(&self) -> bool {
+        self.past.as_ref().is_some_and(|past| past.moves == self.number)
+    }
 }
 
 /// A game that is not the running one.
@@ -48,7 +55,7 @@ impl Memory {
 
 impl Seat {
     /// The game that one looks at or would look at: its id and its moves.
-    fn looked_game(&self) -> Option<(String, u32)> {
+    pub(super) fn looked_game(&self) -> Option<(String, u32)> {
         if let Some(Earlier { game, moves }) = &self.visited {
             return Some((game.clone(), *moves));
         }
@@ -68,8 +75,34 @@ impl Seat {
         self.look_at(u32::try_from(there).unwrap_or(0), now)
     }
 
-    /// Looks at the board after move `number`. The newest of the running game is the live one.
+    /// Looks at the start. While the first move is on its way the start is still the newest board that is known, and yet
+    /// no longer the live one.
+    pub fn look_at_start(&mut self, now: Instant) -> Option<Command> {
+        let (game, moves) = self.looked_game()?;
+        if moves > 0 || self.visited.is_some() || !self.view.is_move_on_its_way() {
+            return self.look_at(0, now);
+        }
+        self.show_past(game, 0)
+    }
+
+    /// A move has its answer: the start that was looked at because of it is the live board all the same if the move
+    /// changed nothing.
+    pub(super) fn look_after_a_move(&mut self) {
+        let Some((_, moves)) = self.looked_game() else { return };
+        let is_live = self.look.as_ref().is_some_and(|look| look.number >= moves);
+        if is_live && self.visited.is_none() && !self.view.is_move_on_its_way() {
+            self.live();
+        }
+    }
+
+    /// Looks at the board after move `number`. The newest of the running game is the live one. A replay ends.
     pub fn look_at(&mut self, number: u32, now: Instant) -> Option<Command> {
+        self.replay = None;
+        self.walk_to(number, now)
+    }
+
+    /// The same, for a replay too.
+    pub(super) fn walk_to(&mut self, number: u32, now: Instant) -> Option<Command> {
         let (game, moves) = self.looked_game()?;
         if number >= moves && self.visited.is_none() {
             if self.look.is_none() {
@@ -78,9 +111,14 @@ impl Seat {
             self.live();
             return None;
         }
-        let number = number.min(moves);
-        let past = self.memory.boards.get(&(game.clone(), number)).cloned();
-        let missing = past.is_none();
+        self.show_past(game, number.min(moves))
+    }
+
+    fn show_past(&mut self, game: String, number: u32) -> Option<Command> {
+        let known = self.memory.boards.get(&(game.clone(), number)).cloned();
+        let missing = known.is_none();
+        let before = self.look.take().and_then(|look| look.past);
+        let past = known.or_else(|| before.filter(|before| before.game == game));
         self.look = Some(Look { number, past });
         self.view.look_at(Some(number));
         missing.then_some(Command::Past { game, number })
@@ -95,7 +133,7 @@ impl Seat {
 
     /// Back to the live game.
     pub fn live(&mut self) {
-        (self.look, self.visited) = (None, None);
+        (self.look, self.visited, self.replay) = (None, None, None);
         self.view.visit(None);
         self.view.look_at(None);
     }
@@ -111,23 +149,16 @@ impl Seat {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::{
         command::Answer,
+        golden::golden,
         stream::{Connection, Snapshot, Update},
         view::animation::Motion,
     };
 
-    fn golden(name: &str) -> protocol::State {
-        let text = match name {
-            "state-new-game" => include_str!("../../../protocol/golden/state-new-game.json"),
-            _ => include_str!("../../../protocol/golden/state-after-a-move.json"),
-        };
-        serde_json::from_str(text).unwrap()
-    }
-
-    fn live() -> (Seat, Instant) {
+    pub(crate) fn live() -> (Seat, Instant) {
         let now = Instant::now();
         let mut seat = Seat::new(true, Motion::Off, now);
         seat.update(Update::Connection(Connection::Live), now);
@@ -160,6 +191,47 @@ mod tests {
         assert!(seat.look.is_some(), "what happens live does not end it");
         seat.live();
         assert_eq!((seat.position(), seat.visited.clone()), (Some((0, 0)), None));
+    }
+
+    #[test]
+    fn the_start_is_looked_at_while_the_first_move_is_on_its_way() {
+        let begin = |moved| {
+            let (mut seat, now) = live();
+            let mut start = golden("state-new-game");
+            (start.epoch, start.seq) = (golden("state-after-a-move").epoch, 1_000);
+            show(&mut seat, start.clone(), now);
+            assert!(seat.press(protocol::Direction::Left, now).is_some());
+            assert_eq!(seat.look_at_start(now), None, "its board is known");
+            assert_eq!(seat.view.status(now).game, "Move 0 of 0. The live game goes on.");
+            let mut state = start;
+            if moved {
+                (state.seq, state.moves) = (state.seq + 1, 1);
+            }
+            let answer = protocol::Moved { moved, state };
+            seat.answered(Answer::Moved(protocol::Direction::Left, Ok(answer)), now);
+            (seat, now)
+        };
+        let (seat, now) = begin(true);
+        assert_eq!(seat.position(), Some((0, 1)));
+        assert_eq!(seat.view.status(now).game, "Move 0 of 1. The live game goes on.");
+        let (seat, _) = begin(false);
+        assert_eq!((seat.look.clone(), seat.position()), (None, Some((0, 0))));
+    }
+
+    #[test]
+    fn a_move_that_waits_outlives_the_state_of_the_one_before_it() {
+        let (mut seat, now) = live();
+        let mut state = golden("state-after-a-move");
+        (state.agent.running, state.driver.kind) = (false, protocol::DriverKind::Human);
+        state.seq += 1;
+        show(&mut seat, state.clone(), now);
+        assert!(seat.press(protocol::Direction::Left, now).is_some());
+        assert_eq!(seat.press(protocol::Direction::Up, now), None, "it waits");
+        (state.seq, state.moves) = (state.seq + 1, state.moves + 1);
+        show(&mut seat, state.clone(), now);
+        let answer = protocol::Moved { moved: true, state };
+        let next = seat.answered(Answer::Moved(protocol::Direction::Left, Ok(answer)), now);
+        assert!(matches!(next, Some(Command::Move(protocol::Direction::Up, _))), "{next:?}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What is said about moves and games, in words.
 
-use protocol::{Direction, Position, State, Transition};
+use protocol::{Decision, Direction, Position, Spawned, State, Transition};
 
 /// A number with its thousands apart: `12,340`.
 pub fn grouped(number: u64) -> String {
@@ -48,6 +48,38 @@ pub fn move_line(state: &State) -> Option<String> {
         direction_word(transition.direction).to_lowercase(),
         transition.spawn.value,
         state.score,
+    ))
+}
+
+/// "2 at 3,1": the tile that came after a move.
+pub fn spawn_words(spawn: &Spawned) -> String {
+    let [row, column] = place(spawn.at);
+    format!("{} at {row},{column}", spawn.value)
+}
+
+/// "99 %, 7660 rollouts over 1001 nodes, 16 deep": how a move was decided, or why another chose it; empty for a person.
+pub fn why_words(decision: &Decision) -> String {
+    let share = decision.confidence.map(|share| format!("{:.0} %", 100.0 * share));
+    let words = decision.reason.clone().or_else(|| decision.detail.clone());
+    share.into_iter().chain(words).collect::<Vec<_>>().join(", ")
+}
+
+/// "row 2 column 3, 128": a square for those who hear the board; rows and columns from 0.
+pub fn square_words(grid: &[[Option<u32>; 4]; 4], row: usize, column: usize) -> String {
+    let value = grid.get(row).and_then(|line| *line.get(column)?);
+    let value = value.map_or_else(|| String::from("empty"), |value| value.to_string());
+    format!("row {} column {}, {value}", row + 1, column + 1)
+}
+
+/// "People 1,284, players 27,168, together 0": the best scores by who chose the moves; `None` where the server does
+/// not tell.
+pub fn best_words(state: &State) -> Option<String> {
+    let best = state.best_by.as_ref()?;
+    Some(format!(
+        "People {}, players {}, together {}",
+        grouped(best.human),
+        grouped(best.ai),
+        grouped(best.mixed)
     ))
 }
 

@@ -207,7 +207,7 @@ fn keys(facts: &Facts<'_>) -> Keys {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::tests::golden;
+    use crate::golden::{golden, person};
 
     /// A case: the facts to begin with are a live connection and a person's move.
     struct Case {
@@ -217,14 +217,6 @@ mod tests {
         looking_at: Option<u32>,
         /// Milliseconds since the start and since the state.
         age: u64,
-    }
-
-    fn person() -> State {
-        let mut state = golden("state-after-a-move");
-        state.agent.running = false;
-        state.driver =
-            protocol::Driver { kind: DriverKind::Human, name: "human".into(), since_move: 214 };
-        state
     }
 
     impl Default for Case {

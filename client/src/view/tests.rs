@@ -1,19 +1,8 @@
 //! What is said, drawn and sent, event by event.
 
 use super::*;
+pub(in crate::view) use crate::golden::golden;
 use crate::stream::Fault;
-
-/// A state of the wire's golden files.
-pub(in crate::view) fn golden(name: &str) -> State {
-    let text = match name {
-        "state-new-game" => include_str!("../../../protocol/golden/state-new-game.json"),
-        "state-after-a-move" => include_str!("../../../protocol/golden/state-after-a-move.json"),
-        "state-game-over" => include_str!("../../../protocol/golden/state-game-over.json"),
-        "state-fallback" => include_str!("../../../protocol/golden/state-fallback.json"),
-        _ => panic!("no golden state {name}"),
-    };
-    serde_json::from_str(text).unwrap()
-}
 
 /// Two states, one move apart.
 pub(in crate::view) fn before_and_after() -> (State, State) {

@@ -2,7 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 
-use client::{CallError, Client, Connection, Fault, Subscription, Update};
+use client::{
+    Answer, CallError, Client, Command, Connection, Fault, Subscription, Update,
+    seat::games::{GamesQuery, Show, Sort},
+};
 use protocol::{AgentStart, Hint, MoveRequest, NewGame, Seed, State};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -241,4 +244,100 @@ async fn an_answer_that_is_no_stream_is_a_fault() {
             break assert_eq!(fault, Fault::Unreadable("nothing instead of events".into()));
         }
     }
+}
+
+/// A page of moves, the second of which merges two tiles of `value`.
+fn moves(from: u32, to: u32, value: u32) -> String {
+    let transition = state().transition.unwrap();
+    let items = (from..=to).map(|n| {
+        let mut transition = transition.clone();
+        for slide in &mut transition.slides {
+            slide.value = if n == from + 1 && slide.merges { value } else { 2 };
+        }
+        protocol::PastMove { n, transition, decision: None }
+    });
+    let page = protocol::MovesPage { game: "g".into(), from, to, items: items.collect() };
+    serde_json::to_string(&page).unwrap()
+}
+
+#[tokio::test]
+async fn the_next_big_merge_is_looked_for_page_by_page() {
+    let small = answer("200 OK", &moves(3, 502, 128));
+    let big = answer("200 OK", &moves(503, 600, 256));
+    let mut server = Server::answering(&[small, big]).await;
+    let search = Command::NextMerge { game: "g".into(), from: 3, to: 600 };
+    let Answer::Merge(game, Ok(found)) = search.carry_out(server.client(None, None)).await else {
+        panic!("no answer")
+    };
+    assert_eq!((game.as_str(), found), ("g", Some(504)));
+    assert!(server.asked().await.starts_with("GET /api/games/g/moves?from=3&to=502 HTTP"));
+    assert!(server.asked().await.starts_with("GET /api/games/g/moves?from=503&to=600 HTTP"));
+}
+
+#[tokio::test]
+async fn a_game_goes_into_a_new_file_and_comes_out_of_one() {
+    let folder = std::env::temp_dir().join(format!("client-{:x}", rand::random::<u64>()));
+    std::fs::create_dir(&folder).unwrap();
+    let file = folder.join("game.ndjson");
+    let exported = answer("200 OK", "a game\n");
+    let answers = [exported.clone(), exported, answer("200 OK", r#"{"game":"new"}"#)];
+    let mut server = Server::answering(&answers).await;
+    let client = server.client(None, None);
+    let export = Command::Export { game: "g".into(), file: file.clone() };
+    let Answer::Exported(written) = export.clone().carry_out(client.clone()).await else {
+        panic!("no answer")
+    };
+    assert_eq!(written.unwrap(), file.display().to_string());
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "a game\n");
+    let Answer::Exported(again) = export.carry_out(client.clone()).await else {
+        panic!("no answer")
+    };
+    let refused = again.unwrap_err().to_string();
+    assert!(refused.starts_with(&file.display().to_string()), "nothing is written over: {refused}");
+    let import = Command::Import(file);
+    let Answer::Imported(added) = import.carry_out(client.clone()).await else {
+        panic!("no answer")
+    };
+    assert_eq!(added.unwrap().game, "new");
+    assert!(server.asked().await.starts_with("GET /api/games/g/export HTTP"));
+    server.asked().await;
+    assert!(server.asked().await.ends_with("a game\n"));
+    let missing = Command::Import(folder.join("none"));
+    let Answer::Imported(Err(error)) = missing.carry_out(client).await else { panic!("no answer") };
+    assert!(error.to_string().contains("none: "), "{error}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[tokio::test]
+async fn lists_and_the_server_are_asked_for_as_the_protocol_says() {
+    let page = answer("200 OK", r#"{"items":[],"next":null}"#);
+    let not_ready = answer("503 Service Unavailable", r#"{"detail":"the server is stopping"}"#);
+    let version = answer(
+        "200 OK",
+        r#"{"name":"serve2048","version":"0.1.0","protocol":1,"boot":"b","players":[],"keyConfigured":true,
+        "networkBytes":null,"store":{"kind":"memory","durability":"none"},
+        "limits":{"bodyBytes":1,"streams":2,"streamsPerAddress":null,"searches":3}}"#,
+    );
+    let mut server = Server::answering(&[page, version, not_ready]).await;
+    let client = server.client(None, None);
+    let query = GamesQuery {
+        show: Show::Only(protocol::GameStatus::Over),
+        sort: Sort::MaxTile,
+        cursor: Some("c1".into()),
+    };
+    let Answer::Games(asked, Ok(_)) = Command::Games(query.clone()).carry_out(client.clone()).await
+    else {
+        panic!("no answer")
+    };
+    assert_eq!(asked, query);
+    let list = "GET /api/sessions/main/games?sort=-maxTile&limit=15&status=over&cursor=c1 HTTP";
+    let asked = server.asked().await;
+    assert!(asked.starts_with(list), "{asked}");
+    let Answer::Server(Ok(facts)) = Command::AskServer.carry_out(client).await else {
+        panic!("no answer")
+    };
+    assert_eq!(facts.ready, Err("the server is stopping".into()));
+    assert_eq!(facts.lines()[3], "A key for the hosted model is set.");
+    server.asked().await;
+    assert!(server.asked().await.starts_with("GET /readyz HTTP"));
 }
