@@ -11,7 +11,7 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use crate::{server::port_in, table::PATIENCE};
+use crate::{screens::Seen, server::port_in, table::PATIENCE};
 
 /// How often a tab is looked at again.
 const AGAIN: Duration = Duration::from_millis(20);
@@ -24,6 +24,14 @@ pub(crate) struct Browser {
     /// Killed when this is dropped.
     _driver: Child,
 }
+
+/// Keeps every sentence that the line over the board has had.
+const LISTEN: &str = "
+    const line = document.getElementById('line-text');
+    window.said = [line.textContent];
+    const keep = () => window.said.push(line.textContent);
+    new MutationObserver(keep).observe(line, { childList: true, characterData: true, subtree: true });
+";
 
 /// What a tab shows: the text of the sixteen squares, row by row, the score and the number of moves.
 const SHOWN: &str = "
@@ -63,6 +71,7 @@ impl Browser {
             self.client.switch_to_window(tab).await.expect("a tab can be shown");
         }
         self.client.goto(address).await.expect("the page loads");
+        self.client.execute(LISTEN, Vec::new()).await.expect("a tab can be listened to");
         self.tabs.push(self.client.window().await.expect("a tab has a name"));
     }
 
@@ -73,11 +82,41 @@ impl Browser {
             "ArrowDown" => Key::Down,
             "ArrowLeft" => Key::Left,
             "ArrowRight" => Key::Right,
+            "Home" => Key::Home,
+            "End" => Key::End,
             _ => panic!("no scenario presses {key}"),
         };
         self.show(&self.tabs[0]).await;
         let page = self.client.find(Locator::Css("body")).await.expect("a page has a body");
         page.send_keys(&key.to_string()).await.expect("a key can be pressed");
+    }
+
+    /// What the tab that is shown shows; `None` before it shows a game.
+    pub(crate) async fn seen(&self) -> Option<Seen> {
+        let shown = self.client.execute(SHOWN, Vec::new()).await.expect("a tab can be read");
+        let (squares, score, moves): ([String; 16], String, String) =
+            serde_json::from_value(shown).ok()?;
+        let values: Vec<u64> = squares.iter().map(|text| text.parse().unwrap_or(0)).collect();
+        let row = |row: usize| values[4 * row..][..4].try_into().expect("four of sixteen");
+        let plain = |text: String| text.replace(',', "").parse().ok();
+        Some(Seen {
+            board: Board::from_values(std::array::from_fn(row)).ok()?,
+            score: Some(plain(score)?),
+            moves: Some(u32::try_from(plain(moves)?).ok()?),
+        })
+    }
+
+    /// Whether the line over the board has had these words, in any letters.
+    pub(crate) async fn has_said(&self, words: &str) -> bool {
+        let said = self.client.execute("return window.said", Vec::new()).await;
+        let said = said.expect("a tab can be read").to_string();
+        said.to_lowercase().contains(&words.to_lowercase())
+    }
+
+    /// What the line over the board has had is forgotten.
+    pub(crate) async fn forget(&self) {
+        let emptied = self.client.execute("window.said = []", Vec::new()).await;
+        emptied.expect("a tab can be told");
     }
 
     /// Waits until each tab shows this board, score and number of moves.

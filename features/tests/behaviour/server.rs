@@ -1,11 +1,9 @@
 //! A server of its own for a scenario: the real program, on a free port.
 
 use std::{
-    env,
-    path::{Path, PathBuf},
     process::Stdio,
     sync::{Arc, Mutex},
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
 use tempfile::TempDir;
@@ -13,6 +11,8 @@ use tokio::{
     io::{AsyncBufReadExt as _, AsyncRead, BufReader},
     process::{Child, Command},
 };
+
+use crate::programs::program;
 
 /// How long a program may take to say that it is ready, on a machine that does much else.
 pub(crate) const START: Duration = Duration::from_mins(1);
@@ -89,7 +89,8 @@ impl Server {
 
 /// The program on this port, in an environment without anything of the person who runs this.
 fn command(port: u16) -> Command {
-    let mut command = Command::new(program());
+    let sources = ["engine", "players", "protocol", "store", "server"];
+    let mut command = Command::new(program("serve2048", &sources));
     command.args(["--port", &port.to_string()]);
     // A key of that person must not add a player.
     for ours in
@@ -137,31 +138,4 @@ pub(crate) async fn port_in(said: impl AsyncRead + Unpin + Send + 'static, befor
 fn port_after(line: &str, before: &str) -> Option<u16> {
     let rest = &line[line.find(before)? + before.len()..];
     rest[..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())].parse().ok()
-}
-
-/// The program, as cargo built it beside this test. One that is older than its sources would test the past.
-fn program() -> PathBuf {
-    let tests = env::current_exe().expect("a test knows where it is");
-    let folder = tests.ancestors().nth(2).expect("tests are in <profile>/deps");
-    let program = folder.join("serve2048").with_extension(env::consts::EXE_EXTENSION);
-    let hint = "build it with `cargo test --workspace --no-run`";
-    let built = program.metadata().and_then(|file| file.modified());
-    let built = built.unwrap_or_else(|_| panic!("{} is not there: {hint}", program.display()));
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package has a parent");
-    for package in ["engine", "players", "protocol", "store", "server"] {
-        let changed = newest(&root.join(package).join("src"));
-        assert!(changed <= built, "{} is older than {package}: {hint}", program.display());
-    }
-    program
-}
-
-/// When the newest file in the folder was changed.
-fn newest(folder: &Path) -> SystemTime {
-    let entries = folder.read_dir().expect("sources can be listed");
-    let times = entries.map(|entry| {
-        let entry = entry.expect("an entry can be read");
-        let file = entry.metadata().expect("a file has a time");
-        if file.is_dir() { newest(&entry.path()) } else { file.modified().expect("files have one") }
-    });
-    times.max().unwrap_or(SystemTime::UNIX_EPOCH)
 }

@@ -9,7 +9,7 @@
 use cucumber::{gherkin::Step, given, then, when};
 use engine::Direction;
 
-use crate::world::World;
+use crate::{screens::Kind, world::World};
 
 #[given("the board")]
 async fn the_board(world: &mut World, step: &Step) {
@@ -66,9 +66,9 @@ async fn new_game(world: &mut World) {
     world.new_game().await;
 }
 
-#[when(regex = r"^I (?:hand the game to (\w+)|take the game back)$")]
-async fn hand(world: &mut World, player: String) {
-    world.hand(&player).await;
+#[when(regex = r"^I (?:hand the game to (\w+)(, slowly)?|take the game back)$")]
+async fn hand(world: &mut World, player: String, slowly: String) {
+    world.hand(&player, !slowly.is_empty()).await;
 }
 
 #[when(expr = "I watch {int} moves")]
@@ -86,9 +86,12 @@ async fn come_or_go(world: &mut World, what: String) {
     world.come_or_go(what == "comes back").await;
 }
 
-#[when("the server is killed and started again")]
-async fn kill_and_start(world: &mut World) {
-    world.kill_and_start().await;
+#[when(regex = r"^the server is killed and started again(?:, (\d+) times)?$")]
+async fn kill_and_start(world: &mut World, times: String) {
+    match times.parse() {
+        Ok(times) => world.kill_and_start_times(times).await,
+        Err(_) => world.kill_and_start().await,
+    }
 }
 
 #[when(regex = r"^(.+) chooses a move(?: in (\d+) ms)?$")]
@@ -152,8 +155,8 @@ fn new_tiles(world: &mut World, count: usize) {
 }
 
 #[then(expr = "{int} move(s) has/have been played")]
-fn moves(world: &mut World, count: u32) {
-    world.check_moves(count);
+async fn moves(world: &mut World, count: u32) {
+    world.check_moves(count).await;
 }
 
 #[then(regex = r"^the game (is over|goes on)$")]
@@ -261,4 +264,49 @@ fn past_board(world: &mut World) {
 #[then(expr = "I see that {word} made it")]
 fn past_mover(world: &mut World, name: String) {
     world.check_past_mover(&name);
+}
+
+#[given(regex = r"^(?:the (page|window|terminal)|every kind of screen) is open$")]
+async fn screens(world: &mut World, kind: String) {
+    world.open_screens(kind.parse().ok()).await;
+}
+
+#[when(regex = r"^I (play a move|take over) in the (page|window|terminal|stream)$")]
+async fn play_in(world: &mut World, what: String, kind: Kind) {
+    world.play_in(kind, what == "take over").await;
+}
+
+#[when(regex = r"^I (?:press|click) (.+) in the (page|window|terminal)$")]
+async fn press_in(world: &mut World, what: String, kind: Kind) {
+    world.press_in(kind, &what).await;
+}
+
+#[when(expr = "the terminal gets {int} columns and {int} lines")]
+fn resize(world: &mut World, columns: u16, lines: u16) {
+    world.resize(columns, lines);
+}
+
+#[then(regex = r"^(?:the (page|window|terminal)|every screen) shows the game$")]
+async fn shown_on(world: &mut World, kind: String) {
+    world.check_shown_on(kind.parse().ok()).await;
+}
+
+#[then(regex = r#"^the (page|window|terminal) says "(.+)"$"#)]
+async fn screen_says(world: &mut World, kind: Kind, words: String) {
+    world.check_says(kind, &words).await;
+}
+
+#[then(expr = "every screen names who took over from {word}")]
+async fn takeover_named(world: &mut World, player: String) {
+    world.check_takeover_named(&player).await;
+}
+
+#[then(regex = r"^the (window|terminal) is closed$")]
+async fn closed(world: &mut World, kind: Kind) {
+    world.check_closed(kind).await;
+}
+
+#[then("a picture of the window is kept")]
+fn picture(world: &mut World) {
+    world.keep_picture();
 }

@@ -1,5 +1,7 @@
 //! A game on a server, and everybody around it.
 
+mod around;
+
 use std::time::Duration;
 
 use client::{CallError, Client};
@@ -14,6 +16,7 @@ use crate::{
     browser::Browser,
     model::Model,
     paper::View,
+    screens::{Kind, Screens},
     server::{KEY, Server},
     watcher::Watcher,
 };
@@ -24,6 +27,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 const AGAIN: Duration = Duration::from_millis(10);
 /// Seconds between two moves of a player: the quickest fixed pace.
 const QUICK: f64 = 0.05;
+/// The same for one who gives people time: nobody has to be quicker.
+const SLOW: f64 = 5.0;
 
 /// A server with the game that this scenario plays, as seen by the one who plays it.
 #[derive(Debug)]
@@ -41,6 +46,10 @@ pub(crate) struct Table {
     seed: Option<u64>,
     watchers: Vec<Watcher>,
     browser: Option<Browser>,
+    /// What is open on the game, one of a kind.
+    screens: Screens,
+    /// Where a person took the game over.
+    taken_over_by: Option<Kind>,
     /// What stands in for the hosted model.
     model: Option<Model>,
     /// The game before this one.
@@ -53,7 +62,7 @@ impl Table {
     /// Sits down at a server.
     pub(crate) async fn at(server: Server) -> Self {
         let client = Client::new(&server.address(), None, None).expect("the address can be used");
-        let state = client.state().await.expect("the server answers");
+        let state = state_of(&client).await.expect("the server answers");
         Self {
             server,
             client,
@@ -64,6 +73,8 @@ impl Table {
             seed: None,
             watchers: Vec::new(),
             browser: None,
+            screens: Screens::default(),
+            taken_over_by: None,
             model: None,
             before: None,
             past: None,
@@ -186,11 +197,11 @@ impl Table {
         self.take(state);
     }
 
-    /// Hands the game to a player.
-    pub(crate) async fn hand(&mut self, player: &str) {
+    /// Hands the game to a player, one who plays quickly or slowly.
+    pub(crate) async fn hand(&mut self, player: &str, slowly: bool) {
         let start = AgentStart {
             player: Some(player.to_owned()),
-            interval_seconds: Some(QUICK),
+            interval_seconds: Some(if slowly { SLOW } else { QUICK }),
             ..AgentStart::default()
         };
         let state = self.client.agent_start(&start).await.map(|started| started.state);
@@ -232,7 +243,7 @@ impl Table {
         while !until(&self.state) {
             assert!(begin.elapsed() < PATIENCE, "it did not come to that: {:#?}", self.state);
             sleep(AGAIN).await;
-            let state = self.client.state().await;
+            let state = state_of(&self.client).await;
             self.take(state);
         }
     }
@@ -275,7 +286,7 @@ impl Table {
     /// Kills the server and starts it again.
     pub(crate) async fn kill_and_start(&mut self) {
         self.server.kill_and_start().await;
-        let state = self.client.state().await;
+        let state = state_of(&self.client).await;
         self.take(state);
     }
 
@@ -327,7 +338,7 @@ impl Table {
 
     /// Everybody watching, people and tabs, sees the game as the server has it.
     pub(crate) async fn check_seen(&mut self) {
-        let state = self.client.state().await;
+        let state = state_of(&self.client).await;
         self.take(state);
         for watcher in self.watchers.iter_mut().filter(|watcher| watcher.is_there()) {
             watcher.check_sees(&self.state).await;
@@ -349,6 +360,18 @@ impl Table {
         if let Some(browser) = self.browser.take() {
             browser.close().await;
         }
+        self.screens.close().await;
+    }
+}
+
+/// The state, however long the server has to wait for its turn on a machine that does much else.
+async fn state_of(client: &Client) -> Result<State, CallError> {
+    let begin = Instant::now();
+    loop {
+        match client.state().await {
+            Err(CallError::Unreachable(_)) if begin.elapsed() < PATIENCE => sleep(AGAIN).await,
+            answer => return answer,
+        }
     }
 }
 
@@ -362,7 +385,7 @@ fn changed(text: &str, number: usize) -> String {
     format!("{header}\n{}", String::from_utf8(moves).expect("letters"))
 }
 
-fn board_of(state: &State) -> Board {
+pub(crate) fn board_of(state: &State) -> Board {
     let values = state.grid.map(|row| row.map(|value| value.unwrap_or(0).into()));
     Board::from_values(values).expect("the server shows tiles")
 }

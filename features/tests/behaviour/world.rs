@@ -1,5 +1,7 @@
 //! The state of one scenario and everything that its steps can do and check.
 
+mod around;
+
 use std::{cmp::Ordering, collections::BTreeSet, time::Duration};
 
 use cucumber::gherkin;
@@ -178,7 +180,7 @@ impl World {
     pub(crate) async fn play_out(&mut self, player: &str) {
         match &mut self.table {
             Some(table) => {
-                table.hand(player).await;
+                table.hand(player, false).await;
                 table.watch_the_end().await;
             }
             None => thought::play_out(player, &mut self.paper),
@@ -187,11 +189,11 @@ impl World {
     }
 
     /// Hands the game to a player of the server, or to nobody: then it is taken back.
-    pub(crate) async fn hand(&mut self, player: &str) {
+    pub(crate) async fn hand(&mut self, player: &str, slowly: bool) {
         if player.is_empty() {
             self.table().take_back().await;
         } else {
-            self.table().hand(player).await;
+            self.table().hand(player, slowly).await;
         }
         self.look();
     }
@@ -279,8 +281,12 @@ impl World {
         assert_eq!(came.len(), count);
     }
 
-    /// So many moves count.
-    pub(crate) fn check_moves(&self, count: u32) {
+    /// So many moves count; those that were made in a screen are waited for.
+    pub(crate) async fn check_moves(&mut self, count: u32) {
+        if let Some(table) = &mut self.table {
+            table.until_moves(count).await;
+            self.look();
+        }
         assert_eq!(self.now.moves, count);
     }
 
