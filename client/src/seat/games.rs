@@ -179,7 +179,7 @@ pub enum Leaf {
 }
 
 impl Seat {
-    /// Leafs through the list. `None` when there is no such page.
+    /// Turns to another page of the list. `None` when there is no such page.
     pub fn leaf(&mut self, leaf: Leaf) -> Option<Command> {
         let games = &mut self.games;
         match leaf {
