@@ -34,6 +34,7 @@ use tokio::sync::{oneshot, watch};
 
 use self::{
     commands::Commands,
+    notices::NoticeBoard,
     outbox::Outbox,
     reply::Kind,
     table::{Expected, Table},
@@ -66,6 +67,8 @@ mod leaving;
 
 mod publish;
 
+mod notices;
+
 pub mod reply;
 
 pub(crate) use agent::stored_decision;
@@ -87,7 +90,7 @@ pub struct Session {
     durable: u64,
     commands: Commands,
     frames: watch::Sender<Arc<Frame>>,
-    notices: watch::Sender<Notices>,
+    notices: NoticeBoard,
     /// An agent that is as far ahead as it may be waits here.
     ahead: Vec<oneshot::Sender<Result<Played, Refusal>>>,
     runner: Option<Addr<Runner>>,
@@ -178,7 +181,7 @@ impl Session {
             outbox: Outbox::default(),
             commands,
             frames: watch::Sender::new(frame),
-            notices: watch::Sender::new(Notices::default()),
+            notices: NoticeBoard::default(),
             ahead: Vec::new(),
             runner: None,
             playing: None,
@@ -374,7 +377,7 @@ impl Handler<Warn> for Session {
     type Result = ();
 
     fn handle(&mut self, Warn(warning): Warn, _ctx: &mut Self::Context) {
-        self.notices.send_modify(|notices| notices.warning = warning);
+        self.notices.change(|notices| notices.warning = warning, true);
     }
 }
 
@@ -384,7 +387,7 @@ impl Handler<Leave> for Session {
     fn handle(&mut self, Leave { reason }: Leave, ctx: &mut Self::Context) -> Self::Result {
         self.leaving = Some(Leaving::Told(reason));
         self.halt_agent();
-        self.notices.send_modify(|notices| notices.farewell = Some(reason));
+        self.notices.change(|notices| notices.farewell = Some(reason), true);
         let (tell, told) = oneshot::channel();
         self.left.push(tell);
         self.flush(ctx);

@@ -75,12 +75,12 @@ impl Session {
         let frame = self.newest_frame();
         let reply = kind.reply(acted, &frame);
         if let Some(key) = key {
+            self.commands.add(&key);
             self.outbox.next.remember(Remembered {
-                id: key.id.clone(),
+                id: key.id,
                 digest: key.digest,
                 reply: Receipt::new(kind, acted, &self.table, &frame).to_text(),
             });
-            self.commands.add(key);
         }
         self.outbox.wait(Box::new(move |settled: &Settled| {
             let done = settled.as_ref().map(|_| Done { reply }).map_err(Clone::clone);

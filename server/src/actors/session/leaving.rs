@@ -7,7 +7,7 @@ use std::{
 
 use actix::{ActorContext, ActorFutureExt, AsyncContext, Context, WrapFuture};
 
-use super::{Leaving, Notices, Session};
+use super::{Leaving, Session};
 use crate::actors::lobby::SessionIdle;
 
 /// How often a changed number of watchers is told, at most.
@@ -24,9 +24,7 @@ impl Session {
 
     fn count_watchers(&mut self, ctx: &mut Context<Self>) {
         let watchers = self.watchers();
-        self.notices.send_if_modified(|notices: &mut Notices| {
-            std::mem::replace(&mut notices.watchers, watchers) != watchers
-        });
+        self.notices.change(|notices| notices.watchers = watchers, true);
         self.counting = false;
         if watchers > 0 {
             self.used = Instant::now();

@@ -47,11 +47,9 @@ impl Session {
                 frame.publish(Instant::now());
                 // A watch, not a queue: a slow subscriber skips to the newest frame and never holds the session up.
                 self.frames.send_replace(Arc::clone(&frame));
-                self.notices.send_if_modified(|notices| {
-                    // It was played on: nothing is about to happen to it any more.
-                    notices.warning.take_if(|warning| matches!(warning, Warning::Expires { .. }));
-                    false
-                });
+                // It was played on: nothing is about to happen to it any more, which a warning's reader sees by itself.
+                let expires = |warning: &mut Warning| matches!(warning, Warning::Expires { .. });
+                self.notices.change(|notices| drop(notices.warning.take_if(expires)), false);
                 let settled = Ok(frame);
                 batch.waiters.drain(..).for_each(|waiter| waiter(&settled));
                 let played = self.played();
