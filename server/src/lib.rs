@@ -30,4 +30,6 @@ pub mod tls;
 
 mod secret;
 
+mod sse;
+
 pub mod clock;

@@ -5,6 +5,8 @@ use std::{ops::Range, sync::OnceLock, time::Instant};
 use bytes::Bytes;
 use protocol::State;
 
+use crate::sse;
+
 /// One position of a session's event stream.
 #[derive(Debug)]
 pub struct Frame {
@@ -86,12 +88,12 @@ impl Frame {
 
     fn made(&self) -> &Event {
         self.event.get_or_init(|| {
-            let mut text = format!("id: {}\ndata: ", self.id()).into_bytes();
-            let start = text.len();
-            serde_json::to_writer(&mut text, &self.state).expect("a state has string keys only");
-            let json = start..text.len();
-            text.extend_from_slice(b"\n\n");
-            Event { text: text.into(), json }
+            let json = serde_json::to_string(&self.state).expect("a state has string keys only");
+            let length = json.len();
+            let text = sse::written(sse::Data::new(json).id(self.id()));
+            // JSON has no line ends, so that it is one line of data: the last one, before the empty line.
+            let end = text.len() - "\n\n".len();
+            Event { text, json: end - length..end }
         })
     }
 }

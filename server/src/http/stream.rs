@@ -40,6 +40,7 @@ use crate::{
         session::{Notices, Subscribe, Subscription},
     },
     metrics::{Departure, Label as _, Limit, Start},
+    sse,
 };
 
 /// What is not asked for so long after it was there waits for a socket that takes nothing.
@@ -290,12 +291,11 @@ fn respond<S>(retry: Duration, events: S) -> HttpResponse
 where
     S: futures_util::Stream<Item = Result<Bytes, Infallible>> + 'static,
 {
-    let first = Bytes::from(format!("retry: {}\n\n", retry.as_millis()));
     HttpResponse::Ok()
         .content_type("text/event-stream; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-cache, no-transform"))
         .insert_header(("X-Accel-Buffering", "no"))
-        .streaming(stream::iter([Ok(first)]).chain(events))
+        .streaming(stream::iter([Ok(sse::retry(retry))]).chain(events))
 }
 
 /// An event as it is written.
@@ -314,7 +314,7 @@ fn write(event: &Event, retry: Duration) -> Bytes {
 }
 
 /// JSON has no line ends, so that it is one line of data.
-fn named(name: &str, data: &impl Serialize) -> Bytes {
+fn named(name: &'static str, data: &impl Serialize) -> Bytes {
     let json = serde_json::to_string(data).expect("an event has string keys only");
-    format!("event: {name}\ndata: {json}\n\n").into()
+    sse::written(sse::Data::new(json).event(name))
 }
