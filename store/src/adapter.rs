@@ -9,6 +9,9 @@ use crate::{
     SessionSummary, StoreError, StoredGame, StoredSession, UnixMillis,
 };
 
+/// How many links may lead to one session.
+pub const MOST_LINKS: usize = 100;
+
 /// What a request to the store comes to, in time.
 pub type Answer<T> = BoxFuture<'static, Result<T, StoreError>>;
 
@@ -19,8 +22,8 @@ pub type Answer<T> = BoxFuture<'static, Result<T, StoreError>>;
 ///   with the same expected position never both win.
 /// - A request is queued by the call itself, not by the first poll of its answer; an answer that nobody waits for is
 ///   carried out all the same.
-/// - What concerns one session (`create`, `load`, `append`, `reply`, `close`, `expire`) and `import` is carried out in the order
-///   of the calls, whoever calls.
+/// - What concerns one session (`create`, `load`, `append`, `reply`, `close`, `expire`, `add_link`, `revoke_links`) and
+///   `import` is carried out in the order of the calls, whoever calls.
 /// - Lists and looks at games (all the others) never wait for writes. They see every write that was answered before
 ///   they were called, and may or may not see those under way.
 ///
@@ -63,6 +66,20 @@ pub trait Store: Send + Sync + 'static {
 
     /// How many sessions are open.
     fn count(&self) -> Answer<u64>;
+
+    /// Lets whoever shows what `key` is the SHA-256 of watch an open session, until its links are revoked or it is
+    /// closed.
+    ///
+    /// # Errors
+    /// - [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) when the session is not there, or closed.
+    /// - [`ErrorKind::Exists`](crate::ErrorKind::Exists) when it has [`MOST_LINKS`](crate::MOST_LINKS) already.
+    fn add_link(&self, session: &SessionId, key: [u8; 32]) -> Answer<()>;
+
+    /// Ends all links of a session; gives how many they were.
+    fn revoke_links(&self, session: &SessionId) -> Answer<usize>;
+
+    /// The open session that a link leads to.
+    fn linked(&self, key: [u8; 32]) -> Answer<Option<SessionId>>;
 
     /// Files a game that was played elsewhere.
     ///

@@ -13,6 +13,8 @@ mod commands;
 
 mod archive;
 
+mod links;
+
 mod verifying;
 
 use std::sync::Arc;
@@ -44,6 +46,10 @@ pub async fn run(fresh: impl Fn() -> Arc<dyn Store>) {
     commands::reply_is_remembered_with_its_effect(fresh()).await;
     commands::last_256_commands_are_remembered(fresh()).await;
     commands::commands_of_sessions_are_apart(fresh()).await;
+
+    links::link_leads_to_its_session_until_it_is_revoked(fresh()).await;
+    links::link_to_no_open_session_is_refused(fresh()).await;
+    links::a_session_has_so_many_links_and_no_more(fresh()).await;
 
     archive::new_game_files_the_old_one(fresh()).await;
     archive::game_without_a_move_is_left_out(fresh()).await;

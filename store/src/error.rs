@@ -2,6 +2,8 @@
 
 use std::error::Error;
 
+use crate::MOST_LINKS;
+
 /// A request that the store did not carry out. Nothing of it was written.
 #[derive(Debug, thiserror::Error)]
 #[error("{text}")]
@@ -45,6 +47,12 @@ impl StoreError {
     /// An error without a cause of its own.
     pub fn new(kind: ErrorKind, text: impl Into<String>) -> Self {
         Self { kind, text: text.into(), source: None }
+    }
+
+    /// A session has [`MOST_LINKS`] links.
+    pub(crate) fn too_many_links() -> Self {
+        let text = format!("there are {MOST_LINKS} links already: revoke them first");
+        Self::new(ErrorKind::Exists, text)
     }
 
     /// An error with what caused it.

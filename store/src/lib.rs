@@ -40,7 +40,7 @@ pub mod contract;
 #[cfg(test)]
 mod twins;
 
-pub use adapter::{Answer, Description, Store};
+pub use adapter::{Answer, Description, MOST_LINKS, Store};
 pub use agent::{Agent, Pace, Series};
 pub use append::{Append, Change, Remembered};
 pub use archive::{Best, Class, GameQuery, GameRecord, Page, Sort, Status};

@@ -83,6 +83,18 @@ impl Store for Memory {
         self.with(|shelf| Ok(shelf.count_open()))
     }
 
+    fn add_link(&self, session: &SessionId, key: [u8; 32]) -> Answer<()> {
+        self.with(|shelf| shelf.add_link(session, key))
+    }
+
+    fn revoke_links(&self, session: &SessionId) -> Answer<usize> {
+        self.with(|shelf| Ok(shelf.revoke_links(session)))
+    }
+
+    fn linked(&self, key: [u8; 32]) -> Answer<Option<SessionId>> {
+        self.with(|shelf| Ok(shelf.linked(&key)))
+    }
+
     fn import(&self, game: ImportedGame) -> Answer<()> {
         self.with(|shelf| shelf.import(game))
     }

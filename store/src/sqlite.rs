@@ -29,6 +29,8 @@ mod rows;
 
 mod sessions;
 
+mod links;
+
 mod games;
 
 mod backup;
@@ -234,6 +236,20 @@ impl Store for Sqlite {
 
     fn count(&self) -> Answer<u64> {
         self.reader.ask(sessions::count)
+    }
+
+    fn add_link(&self, session: &SessionId, key: [u8; 32]) -> Answer<()> {
+        let session = session.clone();
+        self.writer.ask(move |connection| links::add(connection, &session, &key))
+    }
+
+    fn revoke_links(&self, session: &SessionId) -> Answer<usize> {
+        let session = session.clone();
+        self.writer.ask(move |connection| links::revoke(connection, &session))
+    }
+
+    fn linked(&self, key: [u8; 32]) -> Answer<Option<SessionId>> {
+        self.reader.ask(move |connection| links::find(connection, &key))
     }
 
     fn import(&self, game: ImportedGame) -> Answer<()> {

@@ -22,6 +22,8 @@ enum Deed {
     /// A request of somebody who has not seen the last one.
     SaveLate,
     Import(usize),
+    Link(u8),
+    Revoke,
     Close,
 }
 
@@ -38,6 +40,8 @@ fn any_deed() -> impl Strategy<Value = Deed> {
         6 => Just(Deed::Save),
         1 => Just(Deed::SaveLate),
         1 => (1..1_500_usize).prop_map(Deed::Import),
+        1 => any::<u8>().prop_map(Deed::Link),
+        1 => Just(Deed::Revoke),
         1 => Just(Deed::Close),
     ]
 }
@@ -85,6 +89,8 @@ impl Twins {
                 self.games.push(import.id.clone());
                 self.ask(|store| store.import(import.clone())).await;
             }
+            Deed::Link(key) => self.ask(|store| store.add_link(&table.id, [key; 32])).await,
+            Deed::Revoke => self.ask(|store| store.revoke_links(&table.id)).await,
             Deed::Close => {
                 table.now += 1;
                 self.ask(|store| store.close(&table.id, UnixMillis(table.now))).await;
@@ -102,6 +108,9 @@ impl Twins {
             for command in 0..=255_u8 {
                 self.ask(|store| store.reply(id, &command.to_string())).await;
             }
+        }
+        for key in 0..=255_u8 {
+            self.ask(|store| store.linked([key; 32])).await;
         }
         for id in &self.games {
             self.ask(|store| store.game(id)).await;

@@ -129,6 +129,18 @@ impl Store for Faulty {
         self.inner.count()
     }
 
+    fn add_link(&self, session: &SessionId, key: [u8; 32]) -> Answer<()> {
+        self.inner.add_link(session, key)
+    }
+
+    fn revoke_links(&self, session: &SessionId) -> Answer<usize> {
+        self.inner.revoke_links(session)
+    }
+
+    fn linked(&self, key: [u8; 32]) -> Answer<Option<SessionId>> {
+        self.inner.linked(key)
+    }
+
     fn import(&self, game: ImportedGame) -> Answer<()> {
         self.inner.import(game)
     }

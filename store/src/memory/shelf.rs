@@ -9,8 +9,8 @@ use engine::{Direction, Start};
 
 use crate::{
     Append, Best, Change, Class, ErrorKind, GameId, GameQuery, GameRecord, Head, ImportedGame,
-    Move, NewGame, NewSession, Numbers, Page, Remembered, SessionId, SessionSummary, Status,
-    StoreError, StoredGame, StoredSession, UnixMillis,
+    MOST_LINKS, Move, NewGame, NewSession, Numbers, Page, Remembered, SessionId, SessionSummary,
+    Status, StoreError, StoredGame, StoredSession, UnixMillis,
     append::{REMEMBERED, Standing},
     archive::{Place, Voices},
     driver::{Takeover, stretches},
@@ -21,6 +21,8 @@ use crate::{
 pub(super) struct Shelf {
     sessions: HashMap<SessionId, Session>,
     games: HashMap<GameId, Game>,
+    /// The sessions that links lead to.
+    links: HashMap<[u8; 32], SessionId>,
     /// How many sessions there have been.
     created: i64,
     /// How many games there have been.
@@ -147,7 +149,27 @@ impl Shelf {
         if let Some(numbers) = self.games.get(&game).map(|game| game.numbers) {
             self.file(&game, numbers, at);
         }
+        self.revoke_links(id);
         true
+    }
+
+    pub(super) fn add_link(&mut self, id: &SessionId, key: [u8; 32]) -> Result<(), StoreError> {
+        self.open(id).ok_or_else(|| not_found(id))?;
+        if self.links.values().filter(|leads| *leads == id).count() >= MOST_LINKS {
+            return Err(StoreError::too_many_links());
+        }
+        self.links.insert(key, id.clone());
+        Ok(())
+    }
+
+    pub(super) fn revoke_links(&mut self, id: &SessionId) -> usize {
+        let before = self.links.len();
+        self.links.retain(|_, leads| leads != id);
+        before - self.links.len()
+    }
+
+    pub(super) fn linked(&self, key: &[u8; 32]) -> Option<SessionId> {
+        self.links.get(key).cloned()
     }
 
     pub(super) fn import(&mut self, imported: ImportedGame) -> Result<(), StoreError> {

@@ -3,6 +3,7 @@
 pub(super) mod block;
 pub(super) mod command;
 pub(super) mod game;
+pub(super) mod link;
 pub(super) mod live;
 pub(super) mod session;
 pub(super) mod stretch;
@@ -30,12 +31,13 @@ pub(super) fn verify_all(connection: &Connection) -> Result<(), Fault> {
     each(connection, "SELECT * FROM live", live::LiveRow::read)?;
     each(connection, "SELECT * FROM game", game::GameRow::read)?;
     each(connection, "SELECT * FROM stretch", stretch::read)?;
+    each(connection, "SELECT * FROM link", link::read)?;
     verify_links(connection)
 }
 
 /// What a row that is missing leaves behind: each statement finds rows without those that belong to them, and names the
 /// first.
-const LOOSE_ENDS: [(&str, &str); 7] = [
+const LOOSE_ENDS: [(&str, &str); 8] = [
     (
         "the state of this session is missing",
         "SELECT id FROM session LEFT JOIN live ON live.session = n WHERE closed IS NULL AND live.session IS NULL",
@@ -64,6 +66,10 @@ const LOOSE_ENDS: [(&str, &str); 7] = [
     (
         "moves of a game that is missing",
         "SELECT place FROM block LEFT JOIN game ON n = place / 4194304 WHERE n IS NULL",
+    ),
+    (
+        "a link to a session that is closed or missing",
+        "SELECT link.session FROM link LEFT JOIN session ON n = link.session WHERE n IS NULL OR closed IS NOT NULL",
     ),
 ];
 

@@ -17,7 +17,7 @@ pub(super) const NAME: &str = "serve2048.db";
 const APPLICATION: i64 = 0x3230_3438;
 
 /// What brings the schema from version n to n + 1. An entry that has been released is never changed.
-const MIGRATIONS: &[&str] = &[include_str!("schema/1.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
 
 /// The version that this program writes.
 const VERSION: u32 = MIGRATIONS.len() as u32;

@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 
 use super::{
     fault::Fault,
-    rows::{block, command, game::GameRow, live::LiveRow, session::SessionRow, stretch},
+    rows::{block, command, game::GameRow, link, live::LiveRow, session::SessionRow, stretch},
 };
 use crate::{
     Append, Change, ErrorKind, NewGame, NewSession, Numbers, Page, SessionId, SessionSummary,
@@ -144,6 +144,7 @@ pub(super) fn close(
     Open { connection, tail: live.tail()?, live: &mut live }.file(&numbers, at)?;
     connection.prepare_cached("DELETE FROM live WHERE session = ?")?.execute([session.n])?;
     command::delete(connection, session.n)?;
+    link::delete(connection, session.n)?;
     session.close(connection, at)?;
     Ok(true)
 }

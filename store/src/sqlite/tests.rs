@@ -44,6 +44,7 @@ async fn furnished() -> (TempDir, Vec<Table>) {
         table.play_on(80, "mcts");
         table.command(&format!("second of {id}"), "another reply");
         table.save(&store).await;
+        store.add_link(&table.id, [id.as_bytes()[0]; 32]).await.unwrap();
         tables.push(table);
     }
     store.close(&tables.pop().unwrap().id, UnixMillis(99)).await.unwrap();
@@ -57,6 +58,7 @@ async fn read_all(store: &Arc<dyn Store>) -> Result<Vec<String>, StoreError> {
     all.push(format!("{sessions:?} {:?}", store.driven().await?));
     for id in ["a", "b", "c"].map(crate::SessionId::new) {
         all.push(format!("{:?} {:?}", store.load(&id).await?, store.best(&id).await?));
+        all.push(format!("{:?}", store.linked([id.as_str().as_bytes()[0]; 32]).await?));
         for command in ["first", "second"] {
             all.push(format!("{:?}", store.reply(&id, &format!("{command} of {id}")).await?));
         }

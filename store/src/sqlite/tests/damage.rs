@@ -113,6 +113,21 @@ async fn a_later_schema_is_refused() {
 }
 
 #[tokio::test]
+async fn an_earlier_schema_is_brought_up_to_date() {
+    let (folder, tables) = furnished().await;
+    let file = folder.path().join("serve2048.db");
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    connection.execute_batch("DROP TABLE link; PRAGMA user_version = 1").unwrap();
+    drop(connection);
+    let store = open(folder.path());
+    for table in &tables {
+        table.check(&store).await;
+    }
+    store.add_link(&tables[0].id, [1; 32]).await.unwrap();
+    assert_eq!(store.linked([1; 32]).await.unwrap().as_ref(), Some(&tables[0].id));
+}
+
+#[tokio::test]
 async fn a_log_without_its_file_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("serve2048.db-wal"), "frames").unwrap();
@@ -169,6 +184,7 @@ async fn a_row_that_is_missing_is_noticed() {
         ("DELETE FROM game WHERE id = 'a-2'", "no running game"),
         ("DELETE FROM game WHERE id = 'a-1'", "moves of a game that is missing"),
         ("DELETE FROM stretch WHERE since = 0", "nobody began this game"),
+        ("UPDATE link SET session = 2 WHERE session = 1", "a link to session number 2"),
         ("UPDATE session SET closed = 99, sum = sum WHERE id = 'b'", "session b"),
     ] {
         let (folder, _) = furnished().await;
