@@ -28,8 +28,8 @@ pub use convert::{grid_of, transition_of};
 pub use direction::Direction;
 pub use event::{Bye, ByeReason, Heartbeat, Note, Watchers};
 pub use reply::{
-    Acted, ErrorBody, HintMove, HintReply, Moved, Page, SessionCreated, SessionItem, Spending,
-    Started, Stopped, TranscriptReply, Version, VersionLimits, VersionStore,
+    Acted, ErrorBody, HintMove, HintReply, LinkGiven, LinksRevoked, Moved, Page, SessionCreated,
+    SessionItem, Spending, Started, Stopped, TranscriptReply, Version, VersionLimits, VersionStore,
 };
 pub use request::{
     AgentStart, AgentStep, AgentStop, CreateSession, Grid, GridError, Hint, MoveRequest, NewGame,

@@ -119,6 +119,26 @@ impl std::fmt::Debug for SessionCreated {
     }
 }
 
+/// Reply to `POST links`.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkGiven {
+    /// What stands in it: `/w/<link>` is the page that watches, `/api/watch/<link>/...` its calls. Told this once.
+    pub link: String,
+}
+
+impl std::fmt::Debug for LinkGiven {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LinkGiven").finish_non_exhaustive()
+    }
+}
+
+/// Reply to `DELETE links`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinksRevoked {
+    /// How many they were.
+    pub revoked: u64,
+}
+
 /// A session in `GET /api/sessions`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -28,6 +28,8 @@ mod stream;
 
 mod page;
 
+mod spectator;
+
 use std::{
     any::Any,
     io,

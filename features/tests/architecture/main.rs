@@ -12,13 +12,14 @@ const SHELL: [&str; 8] =
 
 /// Parts of `impl Session` and `impl Lobby` in files of their own, by what they do; all else in an actor's folder is its
 /// core.
-const SHELL_PARTS: [&str; 8] = [
+const SHELL_PARTS: [&str; 9] = [
     "server/src/actors/lobby/expiring.rs",
     "server/src/actors/lobby/loading.rs",
     "server/src/actors/lobby/requests.rs",
     "server/src/actors/session/agent.rs",
     "server/src/actors/session/carrying.rs",
     "server/src/actors/session/leaving.rs",
+    "server/src/actors/session/links.rs",
     "server/src/actors/session/requests.rs",
     "server/src/actors/session/saving.rs",
 ];

@@ -13,6 +13,8 @@ pub struct Frame {
     state: State,
     /// Made when the first reader asks: a session that nobody watches serialises nothing.
     event: OnceLock<Event>,
+    /// The same for those who came by a link, and are not told the session's id: it would outlast the link.
+    nameless: OnceLock<Event>,
     /// When it became durable and was shown.
     published: OnceLock<Instant>,
 }
@@ -28,7 +30,8 @@ struct Event {
 impl Frame {
     /// A frame that shows `state`.
     pub fn new(state: State) -> Self {
-        Self { state, event: OnceLock::new(), published: OnceLock::new() }
+        let (event, nameless) = (OnceLock::new(), OnceLock::new());
+        Self { state, event, nameless, published: OnceLock::new() }
     }
 
     /// What it shows.
@@ -86,14 +89,48 @@ impl Frame {
         self.json()
     }
 
+    /// As [`Self::event`], without the session's id.
+    ///
+    /// # Panics
+    /// As [`Self::event`].
+    pub fn nameless_event(&self) -> &Bytes {
+        &self.made_nameless().text
+    }
+
+    /// As [`Self::json_once`], without the session's id.
+    ///
+    /// # Panics
+    /// As [`Self::event`].
+    pub fn nameless_json_once(&self) -> Bytes {
+        if self.nameless.get().is_none() && self.state.watchers == 0 {
+            return serde_json::to_vec(&self.without_name())
+                .expect("a state has string keys only")
+                .into();
+        }
+        let Event { text, json } = self.made_nameless();
+        text.slice(json.clone())
+    }
+
     fn made(&self) -> &Event {
-        self.event.get_or_init(|| {
-            let json = serde_json::to_string(&self.state).expect("a state has string keys only");
-            let length = json.len();
-            let text = sse::written(sse::Data::new(json).id(self.id()));
-            // JSON has no line ends, so that it is one line of data: the last one, before the empty line.
-            let end = text.len() - "\n\n".len();
-            Event { text, json: end - length..end }
-        })
+        self.event.get_or_init(|| Event::of(self.id(), &self.state))
+    }
+
+    fn made_nameless(&self) -> &Event {
+        self.nameless.get_or_init(|| Event::of(self.id(), &self.without_name()))
+    }
+
+    fn without_name(&self) -> State {
+        State { session: String::new(), ..self.state.clone() }
+    }
+}
+
+impl Event {
+    fn of(id: String, state: &State) -> Self {
+        let json = serde_json::to_string(state).expect("a state has string keys only");
+        let length = json.len();
+        let text = sse::written(sse::Data::new(json).id(id));
+        // JSON has no line ends, so that it is one line of data: the last one, before the empty line.
+        let end = text.len() - "\n\n".len();
+        Self { text, json: end - length..end }
     }
 }

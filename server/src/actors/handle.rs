@@ -206,6 +206,7 @@ impl LobbyHandle {
     }
 }
 
-fn digest(token: &str) -> [u8; 32] {
+/// The SHA-256 of a secret: what is stored of it.
+pub fn digest(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }

@@ -10,6 +10,8 @@
 //! | [`StopAgent`]     | http            | [`Done`], when durable                   |
 //! | [`Step`]          | http            | [`Done`], when durable                   |
 //! | [`Hint`]          | http            | [`Hinted`]; nothing changes              |
+//! | [`GiveLink`]      | http            | what stands in it, when durable          |
+//! | [`RevokeLinks`]   | http            | how many they were, when durable         |
 //! | [`AgentFailed`]   | runner          | nothing; the agent is shown as stopped   |
 //! | [`Warn`]          | lobby           | nothing; its watchers are told           |
 //! | [`Leave`]         | lobby           | when all it owes is durable              |
@@ -65,6 +67,8 @@ mod agent;
 
 mod leaving;
 
+mod links;
+
 mod publish;
 
 mod notices;
@@ -75,9 +79,9 @@ pub(crate) use agent::stored_decision;
 pub use publish::{Published, driver_of};
 pub(crate) use publish::{decision_of, driver_kind_of};
 pub use requests::{
-    AgentFailed, CommandKey, Done, Hint, Hinted, Leave, Mover, Notices, PlayMove, Played,
-    RUN_AHEAD, Snapshot, StartAgent, StartGame, Step, StopAgent, Subscribe, Subscription, Ticket,
-    Turn, Warn, Warning,
+    AgentFailed, CommandKey, Done, GiveLink, Hint, Hinted, Leave, Mover, Notices, PlayMove, Played,
+    RUN_AHEAD, RevokeLinks, Snapshot, StartAgent, StartGame, Step, StopAgent, Subscribe,
+    Subscription, Ticket, Turn, Warn, Warning,
 };
 pub(crate) use table::first_head;
 

@@ -14,11 +14,13 @@ mod transcript;
 
 mod about;
 
+mod links;
+
 use actix_web::{HttpResponse, guard, web};
 use bytes::Bytes;
 use serde::Serialize;
 
-use super::{figures, stream};
+use super::{figures, spectator, stream};
 
 /// The calls of one session come twice: `/api/...` is the session `main`.
 pub(super) fn routes(config: &mut web::ServiceConfig) {
@@ -34,6 +36,11 @@ pub(super) fn routes(config: &mut web::ServiceConfig) {
             .service(at("agent/stop").route(web::post().to(agent::stop)))
             .service(at("agent/step").route(web::post().to(agent::step)))
             .service(at("transcript").route(read().to(transcript::list)))
+            .service(
+                at("links")
+                    .route(web::post().to(links::give))
+                    .route(web::delete().to(links::revoke)),
+            )
             .service(at("games/import").route(web::post().to(games::import)));
     }
     config
@@ -49,6 +56,12 @@ pub(super) fn routes(config: &mut web::ServiceConfig) {
         .service(web::resource("/api/games/{game}/at/{n}").route(read().to(games::at)))
         .service(web::resource("/api/games/{game}/moves").route(read().to(games::moves)))
         .service(web::resource("/api/games/{game}/export").route(read().to(games::export)))
+        .service(web::resource("/api/watch/{link}/state").route(read().to(links::state)))
+        .service(web::resource("/api/watch/{link}/games").route(read().to(links::list)))
+        .service(
+            web::resource("/api/watch/{link}/events").route(web::get().to(stream::events_by_link)),
+        )
+        .service(web::resource("/api/watch/{link}/{what:.*}").to(spectator::refuse))
         .service(web::resource("/api/version").route(read().to(about::version)))
         .service(web::resource("/metrics").route(read().to(figures::all)))
         .service(web::resource("/healthz").route(read().to(about::healthz)))

@@ -16,7 +16,9 @@ use crate::{
         handle::SessionHandle,
         lobby::FindSession,
         refusal::Refusal,
-        session::{Hint, PlayMove, Session, StartAgent, StartGame, Step, StopAgent},
+        session::{
+            GiveLink, Hint, PlayMove, RevokeLinks, Session, StartAgent, StartGame, Step, StopAgent,
+        },
     },
     metrics::{Command, Limit, Reply},
 };
@@ -46,18 +48,31 @@ impl FromRequest for Caller {
     type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let api = request.app_data::<Data<Api>>().expect("the app is built with it");
-        let found = request.app_data::<Data<Found>>().expect("the app is built with it");
         let id = request.match_info().get("id").unwrap_or(MAIN);
         ready(if is_id(id) {
             let token = bearer(request).map(str::to_owned);
-            let (api, found) = (Data::clone(api), Data::clone(found));
+            let (api, found) = shared(request);
             let address = rates::address(request, api.caps.trust_proxy);
             Ok(Self { api, session: SessionId::new(id), address, found, token })
         } else {
             Err(Refusal::NoSession(id.chars().take(SESSION_ID_LENGTH).collect()).into())
         })
     }
+}
+
+impl Caller {
+    /// The caller of a request that is about another session than its address says, and has no right to play there.
+    pub(super) fn without_token(request: &HttpRequest, session: SessionId) -> Self {
+        let (api, found) = shared(request);
+        let address = rates::address(request, api.caps.trust_proxy);
+        Self { api, session, address, found, token: None }
+    }
+}
+
+fn shared(request: &HttpRequest) -> (Data<Api>, Data<Found>) {
+    let api = request.app_data::<Data<Api>>().expect("the app is built with it");
+    let found = request.app_data::<Data<Found>>().expect("the app is built with it");
+    (Data::clone(api), Data::clone(found))
 }
 
 /// A session that a request has found, and may ask.
@@ -198,6 +213,14 @@ impl Counted for Step {
 
 impl Counted for Hint {
     const KIND: Command = Command::Hint;
+}
+
+impl Counted for GiveLink {
+    const KIND: Command = Command::Link;
+}
+
+impl Counted for RevokeLinks {
+    const KIND: Command = Command::Revoke;
 }
 
 /// Whether it could be a session's id: what could not is nobody's, and is not looked for.

@@ -18,11 +18,12 @@ use super::{api::read, error::Problem};
 #[exclude = ".*"]
 struct Files;
 
-/// `/` and `/s/<id>` are the page, `/<file>` what it consists of.
+/// `/`, `/s/<id>` and `/w/<link>` are the page, `/<file>` what it consists of.
 pub(super) fn routes(config: &mut web::ServiceConfig) {
     config
         .service(web::resource("/").route(read().to(index)))
         .service(web::resource("/s/{id}").route(read().to(index)))
+        .service(web::resource("/w/{link}").route(read().to(index)))
         .service(web::resource("/{file}").route(read().to(file)));
 }
 

@@ -31,7 +31,14 @@ use self::{
     places::Place,
 };
 pub(super) use self::{heart::Heart, places::Places, tally::Tally};
-use super::{Api, caller::Caller, error::Problem, query::Wish, request_id::RequestId};
+use super::{
+    Api,
+    caller::Caller,
+    error::Problem,
+    query::Wish,
+    request_id::RequestId,
+    spectator::{Link, Spectator},
+};
 use crate::{
     actors::{
         frame::Frame,
@@ -64,9 +71,29 @@ pub(super) async fn events(
     tally: Data<Rc<Tally>>,
     Wish(wishes): Wish<Wishes>,
 ) -> Result<HttpResponse, Problem> {
+    begin(&request, &caller, None, &tally, &wishes).await
+}
+
+/// `GET /api/watch/<link>/events`.
+pub(super) async fn events_by_link(
+    request: HttpRequest,
+    Spectator { caller, link }: Spectator,
+    tally: Data<Rc<Tally>>,
+    Wish(wishes): Wish<Wishes>,
+) -> Result<HttpResponse, Problem> {
+    begin(&request, &caller, Some(link), &tally, &wishes).await
+}
+
+async fn begin(
+    request: &HttpRequest,
+    caller: &Caller,
+    link: Option<Link>,
+    tally: &Rc<Tally>,
+    wishes: &Wishes,
+) -> Result<HttpResponse, Problem> {
     // One of a thousand that lost the same server: they shall not all be back in the same moment.
     let retry = Duration::from_millis(rand::rng().random_range(1000..=3000));
-    match open(&request, &caller, &tally, &wishes, retry).await {
+    match open(request, caller, link, tally, wishes, retry).await {
         // After an error a browser would not come back, and the next run may be about to begin.
         Err(_) if caller.api.closing.is_closed() => Ok(goodbye(ByeReason::Shutdown, retry)),
         answer => answer,
@@ -76,6 +103,7 @@ pub(super) async fn events(
 async fn open(
     request: &HttpRequest,
     caller: &Caller,
+    link: Option<Link>,
     tally: &Rc<Tally>,
     wishes: &Wishes,
     retry: Duration,
@@ -93,11 +121,18 @@ async fn open(
         }
     };
     let mut subscription = seat.read(Subscribe).await?;
+    // What is revoked from now on, the subscription tells.
+    if let Some(link) = link
+        && !link.is_valid(api).await?
+    {
+        return Err(Link::leads_nowhere());
+    }
     let header = request.headers().get("Last-Event-ID").and_then(|id| id.to_str().ok());
     let resume = header.or(wishes.last_event_id.as_deref());
     let (frame, notices) = newest(&mut subscription);
     // In a box, since it is moved with every event.
     let stream = Box::new(Stream {
+        link: link.map(|link| (link, notices.revoked)),
         feed: Feed::new(frame, notices, resume, feed::interval(wishes.fps.as_deref())),
         subscription: Some(subscription),
         pulse: api.heart.watch(),
@@ -117,7 +152,7 @@ async fn open(
     tracing::info!(session = %stream.session, request = id, resumed, "stream opened");
     let events = stream::unfold(stream, move |mut stream| async move {
         let event = stream.next().await?;
-        let written = write(&event, retry);
+        let written = write(&event, retry, stream.link.is_some());
         stream.count(&event, written.len());
         Some((Ok(written), stream))
     });
@@ -132,6 +167,8 @@ struct Stream {
     pulse: watch::Receiver<Pulse>,
     api: Data<Api>,
     session: SessionId,
+    /// How its reader came here, if by a link, and how often links had been revoked by then.
+    link: Option<(Link, u32)>,
     tally: Rc<Tally>,
     /// When it was last asked for what comes next.
     looked: Instant,
@@ -185,7 +222,7 @@ impl Stream {
 
     /// Waits until there is news for the feed, or `until`.
     async fn wait(&mut self, until: Option<Instant>) {
-        let Self { feed, subscription, pulse, .. } = self;
+        let Self { feed, subscription, pulse, link, .. } = self;
         let lost = tokio::select! {
             changed = pulse.changed() => {
                 // Without its timer there is no server.
@@ -199,6 +236,9 @@ impl Stream {
             news = news(subscription.as_mut()) => match news {
                 News::Changed(frame, notices) => {
                     feed.show(frame, notices);
+                    if link.is_some_and(|(_, before)| before != notices.revoked) {
+                        feed.close(ByeReason::Revoked);
+                    }
                     false
                 }
                 News::Lost => true,
@@ -223,12 +263,27 @@ impl Stream {
                 let (frame, notices) = newest(&mut subscription);
                 self.feed.show(frame, notices);
                 self.subscription = Some(subscription);
+                self.look_at_link(notices).await;
             }
             Err(Refusal::NoSession(_)) => self.feed.close(ByeReason::Closed),
             // It may come back: the heartbeats go on meanwhile, and it is looked for again.
             Err(refusal) => {
                 tracing::debug!(session = %self.session, %refusal, "not found again yet");
             }
+        }
+    }
+}
+
+impl Stream {
+    /// The session that was found again has not counted what was revoked before.
+    async fn look_at_link(&mut self, notices: Notices) {
+        let Some((link, revoked)) = &mut self.link else { return };
+        *revoked = notices.revoked;
+        match link.is_valid(&self.api).await {
+            Ok(true) => {}
+            Ok(false) => self.feed.close(ByeReason::Revoked),
+            // It is looked at once more when the session is found once more.
+            Err(_) => self.subscription = None,
         }
     }
 }
@@ -283,7 +338,7 @@ fn newest(subscription: &mut Subscription) -> (Arc<Frame>, Notices) {
 
 /// The answer that says to come back later, as a stream since a browser comes back to nothing else.
 fn goodbye(reason: ByeReason, retry: Duration) -> HttpResponse {
-    respond(retry, stream::iter([Ok(write(&Event::Bye(reason), retry))]))
+    respond(retry, stream::iter([Ok(write(&Event::Bye(reason), retry, false))]))
 }
 
 /// The answer that sends `events`, after the time to wait before coming back.
@@ -298,9 +353,10 @@ where
         .streaming(stream::iter([Ok(sse::retry(retry))]).chain(events))
 }
 
-/// An event as it is written.
-fn write(event: &Event, retry: Duration) -> Bytes {
+/// An event as it is written; `nameless` for who is not told the session's id.
+fn write(event: &Event, retry: Duration, nameless: bool) -> Bytes {
     match event {
+        Event::State(frame) if nameless => frame.nameless_event().clone(),
         Event::State(frame) => frame.event().clone(),
         Event::Heartbeat(seq) => named("hb", &Heartbeat { seq: *seq }),
         Event::Watchers(count) => named("watchers", &Watchers { count: *count }),

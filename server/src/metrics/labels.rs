@@ -68,6 +68,10 @@ label! {
         Step "step",
         /// A player's advice.
         Hint "hint",
+        /// A link to watch by.
+        Link "link",
+        /// The end of all of them.
+        Revoke "revoke",
     }
 }
 

@@ -24,6 +24,8 @@ mod streams;
 
 mod sessions;
 
+mod links;
+
 mod expiry;
 
 mod takeover;

@@ -71,6 +71,9 @@ impl Store for Fragile {
         fn close(id: &SessionId, at: UnixMillis) -> Answer<bool>;
         fn expire(id: &SessionId, before: UnixMillis, at: UnixMillis) -> Answer<bool>;
         fn count() -> Answer<u64>;
+        fn add_link(session: &SessionId, key: [u8; 32]) -> Answer<()>;
+        fn revoke_links(session: &SessionId) -> Answer<usize>;
+        fn linked(key: [u8; 32]) -> Answer<Option<SessionId>>;
         fn import(game: ImportedGame) -> Answer<()>;
         fn sessions(cursor: Option<String>, limit: usize) -> Answer<Page<SessionSummary>>;
         fn driven() -> Answer<Vec<SessionId>>;
@@ -201,6 +204,31 @@ fn a_session_that_panics_comes_back_and_its_streams_go_on() {
         assert_eq!((&reloaded["seq"], &reloaded["grid"]), (&before["seq"], &before["grid"]));
         let played = caller.post("move", &left()).await.ok()["state"].clone();
         assert_eq!(events.state_where(|state| state["moves"] == 1).await["grid"], played["grid"]);
+    });
+}
+
+#[test]
+fn a_link_that_was_revoked_does_not_outlive_a_panic_and_another_does() {
+    with_fragile_store(async |caller, store| {
+        caller.deal(ROWS).await;
+        let link = caller.post_empty("links").await.ok()["link"].as_str().unwrap().to_owned();
+        let mut events = caller.by_link(&link).watch("").await;
+        events.state().await;
+        let panic = async || {
+            store.mood.store(PANIC, Ordering::SeqCst);
+            caller.post_empty("new").await.refused(503);
+            store.mood.store(WRITE, Ordering::SeqCst);
+            // It is found again by who only reads.
+            caller.state().await;
+        };
+        panic().await;
+        caller.post("move", &left()).await.ok();
+        assert_eq!(events.state_where(|state| state["moves"] == 1).await["session"], "");
+
+        // Behind the session's back, as if it had panicked in the moment after.
+        assert_eq!(store.revoke_links(&SessionId::new("main")).await.unwrap(), 1);
+        panic().await;
+        assert_eq!(events.named("bye").await.json()["reason"], "revoked");
     });
 }
 

@@ -11,8 +11,8 @@ use server::{config::Config, server::Server};
 
 use crate::events::Events;
 
-/// Longer than anything here takes, so that a test which hangs says where.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+/// Longer than anything here takes on a crowded machine, so that a test which hangs says where.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A server and a client of it.
 #[derive(Debug)]
@@ -73,6 +73,16 @@ impl Caller {
         Self { base: format!("/api/sessions/{id}"), ..self.clone() }
     }
 
+    /// The same by a link to watch.
+    pub(crate) fn by_link(&self, link: &str) -> Self {
+        self.with_base(&format!("/api/watch/{link}"))
+    }
+
+    /// The same with its calls at another address.
+    pub(crate) fn with_base(&self, base: &str) -> Self {
+        Self { base: base.to_owned(), ..self.clone() }
+    }
+
     /// The same with a control token.
     pub(crate) fn with_token(&self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self.clone() }
@@ -113,6 +123,20 @@ impl Caller {
 
     pub(crate) async fn state(&self) -> Value {
         self.get(&format!("{}/state", self.base)).await.ok()
+    }
+
+    /// Begins games until one is watched by so many: a state says how many there were when it was made, and a stream that
+    /// was closed is noticed a little later.
+    pub(crate) async fn begins_watched_by(&self, watchers: u64) {
+        let begin = std::time::Instant::now();
+        loop {
+            let seen = self.post_empty("new").await.ok()["watchers"].as_u64().unwrap();
+            if seen == watchers {
+                return;
+            }
+            assert!(begin.elapsed() < PATIENCE, "{seen} watch, not {watchers}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     }
 
     /// What was exchanged with the hosted model.

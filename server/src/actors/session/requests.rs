@@ -41,6 +41,8 @@ pub struct Notices {
     pub farewell: Option<ByeReason>,
     /// What is about to happen.
     pub warning: Option<Warning>,
+    /// How often the links to watch by were revoked: whoever came by one that was there before is to go.
+    pub revoked: u32,
 }
 
 /// Something that people are told before it happens.
@@ -257,6 +259,16 @@ pub struct AgentFailed {
     /// `<Error>: <text>`, shown after "agent stopped: ".
     pub error: String,
 }
+
+/// Makes a link to watch by, and gives what is to stand in it.
+#[derive(Debug, Clone, Copy, Message)]
+#[rtype(result = "Result<String, Refusal>")]
+pub struct GiveLink;
+
+/// Ends all links to watch by, and the streams of whoever came by them; gives how many links they were.
+#[derive(Debug, Clone, Copy, Message)]
+#[rtype(result = "Result<usize, Refusal>")]
+pub struct RevokeLinks;
 
 /// Says farewell to every watcher, makes durable what is not yet, and stops.
 #[derive(Debug, Clone, Copy, Message)]

@@ -52,7 +52,7 @@ pub(super) async fn list(
     if filter.session.is_none() {
         caller.as_operator()?;
     }
-    list_of(&caller.api, filter).await
+    Ok(answer(&list_of(&caller.api, filter).await?))
 }
 
 /// `GET /api/sessions/<id>/games`.
@@ -60,19 +60,30 @@ pub(super) async fn list_session(
     caller: Caller,
     Query(filter): Query<Filter>,
 ) -> Result<HttpResponse, Problem> {
+    Ok(answer(&of_session(&caller, filter).await?))
+}
+
+/// The games of the caller's session.
+pub(super) async fn of_session(
+    caller: &Caller,
+    filter: Filter,
+) -> Result<Page<protocol::GameRecord>, Problem> {
     let session = Some(caller.session.to_string());
     list_of(&caller.api, Filter { session, ..filter }).await
 }
 
-async fn list_of(api: &Api, filter: Filter) -> Result<HttpResponse, Problem> {
+async fn list_of(api: &Api, filter: Filter) -> Result<Page<protocol::GameRecord>, Problem> {
     let page = api.store.games(query(filter)?).await?;
-    let items: Vec<_> = page.items.iter().map(archive::record_of).collect();
-    Ok(answer(&Page { items, next: page.next }))
+    Ok(Page { items: page.items.iter().map(archive::record_of).collect(), next: page.next })
 }
 
-/// `GET /api/games/<g>`.
-pub(super) async fn record(api: Data<Api>, id: Path<String>) -> Result<HttpResponse, Problem> {
-    Ok(answer(&archive::record_of(&find_record(&api, &id).await?)))
+/// `GET /api/games/<g>`. A session's id is the right to watch it, which a game's id is not: it is told to the operator.
+pub(super) async fn record(caller: Caller, id: Path<String>) -> Result<HttpResponse, Problem> {
+    let mut record = archive::record_of(&find_record(&caller.api, &id).await?);
+    if caller.as_operator().is_err() {
+        record.session.clear();
+    }
+    Ok(answer(&record))
 }
 
 /// `GET /api/games/<g>/at/<n>`.

@@ -197,7 +197,7 @@ mod tests {
         frame_of("e", seq)
     }
 
-    const ONE: Notices = Notices { watchers: 1, farewell: None, warning: None };
+    const ONE: Notices = Notices { watchers: 1, farewell: None, warning: None, revoked: 0 };
 
     /// Everything the feed sends at `now`, one word each, and then what it waits for.
     fn drain(feed: &mut Feed, now: Instant) -> Vec<String> {
