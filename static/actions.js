@@ -1,6 +1,6 @@
 // What a person can do: each action is a call, and its answer is a fact for the model.
 import { commandId } from "./api.js";
-import { budgetOf, neighbour, paceOf, wishOf } from "./pace.js";
+import { budgetOf, neighbour, paceOf, seriesWish, wishOf } from "./pace.js";
 import { titleOf } from "./players.js";
 import { contextOf, dropStale, EMPTY_QUEUE, press, settle } from "./queue.js";
 import { T } from "./texts.js";
@@ -100,6 +100,12 @@ export function createActions({ api, model, tell, canSend, onNothing }) {
     if (model().state?.agent.running) start();
   }
 
+  /** @param {string} series */
+  function chooseSeries(series) {
+    tell({ type: "choose", choice: { series } });
+    if (model().state?.agent.running && ready()) void api.start(seriesWish(series)).then(take);
+  }
+
   const thinker = () => {
     const { state, choice } = model();
     if (!state) return {};
@@ -127,6 +133,7 @@ export function createActions({ api, model, tell, canSend, onNothing }) {
       else if (ready()) void api.stop().then(take);
     },
     choose,
+    chooseSeries,
     /** @param {1|-1} step */
     changePace: (step) => {
       const { state, choice } = model();

@@ -2,7 +2,8 @@
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Direction} Direction */
-/** @typedef {{status: number, body: any}} Answer  `status` is 0 when nothing came back. */
+/** @typedef {import("./shapes.js").Answer} Answer */
+/** @typedef {import("./shapes.js").Api} Api */
 
 /** How long a call may take: a step or a hint may think for a minute. */
 const SHORT_MS = 10_000;
@@ -68,33 +69,10 @@ export function createApi(address, send = globalThis.fetch.bind(globalThis)) {
     version: () => call("GET", "/api/version"),
     sessions: (operator) => call("GET", "/api/sessions?limit=50", undefined, SHORT_MS, operator),
     createSession: (wish, operator) => call("POST", "/api/sessions", wish, SHORT_MS, operator),
+    byLink: (link) => createApi({ session: "", base: `/api/watch/${link}`, token: null }, send),
     inSession: (session, token) => createApi({ session, base: `/api/sessions/${encodeURIComponent(session)}`, token }, send),
   };
 }
-
-/**
- * @typedef {object} Api
- * @property {string} eventsUrl
- * @property {() => Promise<Answer>} state
- * @property {(move: {direction: string, ifMoves?: number, game?: string, commandId?: string, takeover?: boolean}) => Promise<Answer>} move
- * @property {(wish?: {grid?: number[][]}) => Promise<Answer>} newGame
- * @property {(wish: object) => Promise<Answer>} start
- * @property {() => Promise<Answer>} stop
- * @property {(wish: object) => Promise<Answer>} step
- * @property {(wish: object) => Promise<Answer>} hint
- * @property {(game: string) => Promise<Answer>} game  Its record.
- * @property {(game: string, n: number) => Promise<Answer>} at  The board after move n.
- * @property {(limit: number) => Promise<Answer>} transcript
- * @property {(game: string, from: number, to: number) => Promise<Answer>} moves  The moves from one to another, at most 500.
- * @property {(query: Record<string, string>) => Promise<Answer>} games  Of this session.
- * @property {() => Promise<Answer>} giveLink  A new link to watch.
- * @property {() => Promise<Answer>} revokeLinks  Takes all of them back.
- * @property {(text: string) => Promise<Answer>} importGame
- * @property {() => Promise<Answer>} version
- * @property {(operator: string|null) => Promise<Answer>} sessions  Away from loopback the operator's token is asked for.
- * @property {(wish: {name?: string, seed?: string}, operator: string|null) => Promise<Answer>} createSession
- * @property {(session: string, token: string|null) => Api} inSession  The calls of another session.
- */
 
 /** A name for one command, so that sending it twice does it once. `randomUUID` is missing on plain HTTP off loopback. */
 export function commandId() {

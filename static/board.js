@@ -84,8 +84,10 @@ export function createBoard(layer, { short, onGain, onSettle }) {
       if (!tile) return null;
       const far = Math.abs(from[0] - to[0]) + Math.abs(from[1] - to[1]);
       tile.style.setProperty("--far", String(far));
-      place(tile, to);
-      if (far > 0) play(tile, [{ transform: spot(from) }, { transform: spot(to) }], speed.slideMs, "ease-in-out");
+      if (far > 0) {
+        place(tile, to);
+        play(tile, [{ transform: spot(from) }, { transform: spot(to) }], speed.slideMs, "ease-in-out");
+      }
       if (merges) leaving.push(tile);
       else staying.set(at(...to), tile);
     }

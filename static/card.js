@@ -1,11 +1,12 @@
 // The card over the lower third of the board when the game is over; made when the first game ends.
-import { byId, make, setText, show } from "./dom.js";
+import { byId, loadStyle, make, setText, show } from "./dom.js";
 import { button, row } from "./form.js";
 import { LATER } from "./latertexts.js";
 import { count, number } from "./texts.js";
 
 /** @param {Record<"new"|"replay"|"share"|"close", () => void>} on */
-export function createCard(on) {
+export async function createCard(on) {
+  await loadStyle("/card.css");
   const card = make("section", "card");
   card.id = "card";
   const title = make("h2");
@@ -27,9 +28,9 @@ export function createCard(on) {
   return (content, history) => {
     show(card, content !== null);
     if (!content) return;
-    const { wonNow, won, score, moves, best, mayPlay } = content;
+    const { wonNow, won, score, moves, best, custom, mayPlay } = content;
     setText(title, wonNow ? LATER.wonOnLast : won ? LATER.overWon : LATER.over);
-    const rank = score >= best ? LATER.best : LATER.bestIs(best);
+    const rank = custom ? LATER.customGame : score >= best ? LATER.best : LATER.bestIs(best);
     setText(text, `${LATER.pointsIn(number(score), count(moves, "move"))} ${rank}`);
     show(fresh, mayPlay);
     show(replay, history && moves > 0);

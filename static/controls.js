@@ -1,6 +1,6 @@
 // The controls: their labels and states from the view, their clicks to the actions.
 import { byId, fillSelect, setText, show } from "./dom.js";
-import { BUDGETS, budgetOf, PACES, paceOf, withCurrent } from "./pace.js";
+import { BUDGETS, budgetOf, PACES, paceOf, seriesOf, withCurrent } from "./pace.js";
 import { titleOf } from "./players.js";
 import { T } from "./texts.js";
 
@@ -19,6 +19,7 @@ export function createControls(actions, askNewGame) {
   const player = byId("player", HTMLSelectElement);
   const budget = byId("budget", HTMLSelectElement);
   const pace = byId("pace", HTMLSelectElement);
+  const series = byId("series", HTMLSelectElement);
   const missing = byId("missing", HTMLElement);
   const hint = byId("hint", HTMLButtonElement);
   const step = byId("step", HTMLButtonElement);
@@ -28,9 +29,10 @@ export function createControls(actions, askNewGame) {
   hint.addEventListener("click", () => void actions.hint());
   step.addEventListener("click", () => void actions.step());
   fresh.addEventListener("click", askNewGame);
-  for (const select of [player, budget, pace]) letGoAfterPointer(select);
+  for (const select of [player, budget, pace, series]) letGoAfterPointer(select);
   player.addEventListener("change", () => actions.choose({ player: player.value }));
   pace.addEventListener("change", () => actions.choose({ pace: pace.value }));
+  series.addEventListener("change", () => actions.chooseSeries(series.value));
   budget.addEventListener("change", () => actions.choose({ budgetMs: budget.value === "" ? null : Number(budget.value) }));
 
   /** @param {Model} model @param {View} view */
@@ -44,6 +46,8 @@ export function createControls(actions, askNewGame) {
     fillSelect(pace, withCurrent(PACES, speed, "s"), speed);
     const thought = budgetOf(ai, choice);
     fillSelect(budget, withCurrent(BUDGETS, thought, "ms"), thought);
+    const games = seriesOf(ai, choice);
+    fillSelect(series, [...games.options], games.chosen);
     const title = titleOf(ai, chosen);
     setText(long, ai.running ? T.stop(title) : T.letPlay(title));
     setText(short, ai.running ? T.stopIt : T.letItPlay);

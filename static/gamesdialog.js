@@ -21,10 +21,11 @@ function choice(text, options) {
 
 /**
  * @param {import("./api.js").Api} api
- * @param {{agent: import("./types.js").Agent, mayPlay: boolean}} page
+ * @param {{state: import("./types.js").State, mayPlay: boolean}} page
  * @param {(record: GameRecord, title: string) => void} onOpen
  */
-export function openGamesDialog(api, { agent, mayPlay }, onOpen) {
+export function openGamesDialog(api, { state: { agent, bestBy }, mayPlay }, onOpen) {
+  const best = make("p", "", bestBy ? LATER.bestBy(bestBy) : "");
   const sort = choice(LATER.sortBy, SORTS.map((value, place) => [value, LATER.sorts[place] ?? ""]));
   const status = choice(LATER.show, [["", LATER.all], ...STATUSES.map((name) => /** @type {[string, string]} */ ([name, LATER.statuses[name]]))]);
   const players = agent.roster.map(({ name, title }) => /** @type {[string, string]} */ ([name, title || name]));
@@ -35,7 +36,7 @@ export function openGamesDialog(api, { agent, mayPlay }, onOpen) {
   let next = "";
   const more = button(LATER.more, "", () => void fill(next));
   note.setAttribute("role", "status");
-  const dialog = openDialog(LATER.games, [row("dialog-row", ...choices.map(({ label }) => label)), note, list, more, ...(mayPlay ? [importer()] : [])], LATER.close);
+  const dialog = openDialog(LATER.games, [best, row("dialog-row", ...choices.map(({ label }) => label)), note, list, more, ...(mayPlay ? [importer()] : [])], LATER.close);
 
   /** @param {string} cursor */
   async function fill(cursor) {

@@ -15,7 +15,9 @@ export function openHelp({ mayPlay, history }, api, resyncs) {
   const touch = make("p", "help-touch", LATER.helpTouch);
   const server = make("p");
   const about = [make("h3", "", LATER.about), server, make("p", "", LATER.aboutPage(resyncs))];
-  openDialog(LATER.helpTitle, [row("help-keys", ...parts), touch, ...about], LATER.close);
+  // Who has no keys reads first what can be done without them.
+  const first = matchMedia("(pointer: coarse)").matches ? [touch, row("help-keys", ...parts)] : [row("help-keys", ...parts), touch];
+  openDialog(LATER.helpTitle, [...first, ...about], LATER.close);
   void api.version().then(({ status, body }) => status === 200 && setText(server, LATER.aboutServer(body)));
 }
 

@@ -1,18 +1,6 @@
 // The one table of keys: the handlers act by it and the help is written from it.
 
-/**
- * @typedef {object} Key
- * @property {string} action
- * @property {"Play"|"AI"|"Look back"|"Page"} group
- * @property {string} text  What it does, for the help.
- * @property {string} shown  How the keys are shown in the help.
- * @property {string[]} [keys]  Matched by what the key types; letters in lower case.
- * @property {string[]} [codes]  Matched by where the key is.
- * @property {boolean} [board]  Only when the focus is on the page itself or the board.
- * @property {boolean} [shift]  Only with Shift; what that types differs from keyboard to keyboard.
- * @property {boolean} [history]  Only if the server can be asked for past boards.
- * @property {boolean} [control]  Only for those who may play.
- */
+/** @typedef {import("./shapes.js").Key} Key */
 
 /** @type {readonly Key[]} */
 export const KEYS = [
@@ -47,17 +35,8 @@ export const DIRECTIONS = /** @type {const} */ (["UP", "DOWN", "LEFT", "RIGHT"])
 /** @param {string} action @returns {import("./types.js").Direction|null} */
 export const directionOf = (action) => DIRECTIONS.find((direction) => direction === action) ?? null;
 
-/** @typedef {{key: string, code: string, ctrlKey: boolean, altKey: boolean, metaKey: boolean, shiftKey?: boolean, isComposing?: boolean}} Press */
-/**
- * @typedef {object} Where
- * @property {boolean} editable  The focus is on something that takes keys itself.
- * @property {boolean} onBoard  The focus is on the page itself or the board.
- * @property {boolean} dialog  A dialog is open; it has the keys.
- * @property {boolean} letters  Single characters are shortcuts (a setting).
- * @property {boolean} mayPlay
- * @property {boolean} history  There are past boards to look at.
- * @property {boolean} exploring  The arrows walk over the cells.
- */
+/** @typedef {import("./shapes.js").Press} Press */
+/** @typedef {import("./shapes.js").Where} Where */
 
 /**
  * @param {Press} press

@@ -55,7 +55,7 @@ export function createLater({ api, address, model, tell, settings, useSettings, 
       when(import("./gamesdialog.js"), (part) =>
         {
         const { state, mayPlay } = model();
-        if (state) part.openGamesDialog(api, { agent: state.agent, mayPlay }, (record, title) => look((back) => back.open(record, title)));
+        if (state) part.openGamesDialog(api, { state, mayPlay }, (record, title) => look((back) => back.open(record, title)));
       }),
     share: () => when(import("./sharedialog.js"), share),
     settings: () => when(import("./settingsdialog.js"), (part) => part.openSettingsDialog(settings, useSettings)),

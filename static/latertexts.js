@@ -11,6 +11,12 @@ export const LATER = {
   wonOnLast: "2048 on the very last move",
   pointsIn: (/** @type {string} */ points, /** @type {string} */ moves) => `${points} points in ${moves}.`,
   best: "The best of this session.",
+  customGame: "Its start was given: it does not count for the best.",
+  seedIs: (/** @type {string} */ seed) => `Seed ${seed}.`,
+  bestBy: (/** @type {{human: number|null, ai: number|null, mixed: number|null}} */ { human, ai, mixed }) => {
+    const parts = /** @type {const} */ ([["by hand", human], ["by AI", ai], ["by hand and AI", mixed]]).filter(([, best]) => best);
+    return parts.length === 0 ? "" : `Best: ${parts.map(([who, best]) => `${number(best ?? 0)} ${who}`).join(", ")}.`;
+  },
   bestIs: (/** @type {number} */ best) => `The best of this session is ${number(best)}.`,
   replayIt: "Replay",
   pause: "Pause",
@@ -39,7 +45,6 @@ export const LATER = {
     `serve2048 ${version}, protocol ${protocol}. Games are kept in ${store?.place ?? "memory"}.`,
   aboutPage: (/** @type {number} */ n) => `Boards that had to be drawn anew: ${number(n)}.`,
   copied: "Link to watch copied. It shows the game and lets nobody play.",
-  copiedOpen: "Link copied. It lets watch for as long as the session is open.",
   revoke: "Revoke links",
   revoked: (/** @type {number} */ n) => (n === 0 ? "There was no link to revoke." : `${n === 1 ? "1 link was" : `${n} links were`} revoked.`),
   copiedPlay: "Link to play copied. Who has it can play this session.",

@@ -1,27 +1,8 @@
 // What is known about the connection, and which state of it that makes; no clock and no network of its own.
 
-/** @typedef {"connecting"|"live"|"polling"|"reconnecting"|"offline"|"overload"|"outdated"|"gone"} Phase */
-
-/**
- * Facts only; what they amount to is computed by `phaseOf`. Times are milliseconds of the wall clock, since several tabs
- * compare them.
- * @typedef {object} Link
- * @property {number} startedAt
- * @property {number|null} heardAt  When anything last came from the server.
- * @property {number|null} liveSince
- * @property {number|null} lostAt
- * @property {number|null} retryAt
- * @property {number} failures  In a row.
- * @property {boolean} online  What the browser says of the network.
- * @property {boolean} polling
- * @property {"none"|"overload"|"outdated"|"gone"} verdict
- */
-
-/**
- * @typedef {{type: "heard"} | {type: "lost", jitter: number, retryMs?: number} | {type: "overload", retryMs: number}
- *   | {type: "trying"} | {type: "polled"} | {type: "network", online: boolean} | {type: "outdated"} | {type: "gone"}
- *   | {type: "retry-now"}} LinkEvent
- */
+/** @typedef {import("./shapes.js").Phase} Phase */
+/** @typedef {import("./shapes.js").Link} Link */
+/** @typedef {import("./shapes.js").LinkEvent} LinkEvent */
 
 /** Heartbeats come every 15 s: after this long without a byte the stream is taken for dead. */
 export const SILENCE_MS = 40_000;

@@ -1,5 +1,5 @@
 // The log: the newest moves of the game on top, those before this page came too, if the server can be asked for them.
-import { make, setText, show } from "./dom.js";
+import { loadStyle, make, setText, show } from "./dom.js";
 import { LATER } from "./latertexts.js";
 import { colourOf, markOf } from "./players.js";
 import { ARROWS, number, T, word } from "./texts.js";
@@ -13,8 +13,9 @@ const LINES = 60;
 /** A log that was overtaken asks the server at most so often. */
 const LEAST_MS = 1_000;
 
-/** @param {import("./api.js").Api} api @returns {import("./views.js").View} */
-export function createLogView(api) {
+/** @param {import("./api.js").Api} api @returns {Promise<import("./views.js").View>} */
+export async function createLogView(api) {
+  await loadStyle("/log.css");
   const empty = make("p", "detail", LATER.noMoves);
   const list = make("ol", "log");
   list.tabIndex = 0;

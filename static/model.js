@@ -6,38 +6,9 @@ import { notice, noticeFor } from "./notices.js";
 /** @typedef {import("./types.js").Notice} Notice */
 /** @typedef {import("./types.js").Hint} Hint */
 
-/**
- * @typedef {object} Model
- * @property {State|null} state  The newest one.
- * @property {number} changedAt  When it came.
- * @property {string} former  The game before this one, if the page saw it.
- * @property {string[]} pastEpochs
- * @property {import("./link.js").Link} link
- * @property {boolean} away  The connection was lost since `state`.
- * @property {number} watchers
- * @property {boolean} mayPlay
- * @property {{hint: Hint, why: string, game: string, moves: number}|null} hint
- * @property {Notice|null} notice
- * @property {string} closedCard  The game whose end card was closed.
- * @property {{game: string, moves: number}} wonAt  Where this page saw 2048 being made.
- * @property {{reason: string, times: number}} fallback  How often the same reason came in a row.
- * @property {Choice} choice
- * @property {boolean} history  The server can be asked for past boards.
- * @property {import("./types.js").Look|null} look  Null: live.
- * @property {string} busy  The call that is under way, if any.
- * @property {number} busySince
- */
-
-/** What this page has chosen for the next start; absent: as the server has it. */
-/** @typedef {{player?: string, pace?: string, budgetMs?: number|null}} Choice */
-
-/**
- * @typedef {{type: "state", state: State} | {type: "link", link: import("./link.js").Link}
- *   | {type: "watchers", count: number} | {type: "may-play", value: boolean} | {type: "hint", hint: Hint, why: string, game: string, moves: number}
- *   | {type: "notice", text: string, kind?: Notice["kind"], action?: import("./types.js").NoticeAction}
- *   | {type: "tick"} | {type: "history", offered: boolean} | {type: "look", look: Partial<import("./types.js").Look>}
- *   | {type: "live"} | {type: "hide-hint"} | {type: "close-card"} | {type: "choose", choice: Choice} | {type: "busy", call: string}} Happening
- */
+/** @typedef {import("./shapes.js").Model} Model */
+/** @typedef {import("./shapes.js").Choice} Choice */
+/** @typedef {import("./shapes.js").Happening} Happening */
 
 /** @type {import("./types.js").Look} */
 const NOWHERE = { game: "", n: 0, last: 0, title: "", past: null, drivers: [], milestones: [], speed: 0 };

@@ -32,7 +32,7 @@ export function noticeFor(before, after, page) {
   if (after.won && !before.won && after.game === before.game) return notice(T.won, "good");
   if (after.game !== before.game) {
     if (before.moves === 0) return notice(T.freshGame);
-    return notice(T.newGame(before.score), "info", LONG_MS, page.history ? { label: T.backToIt, name: "former" } : undefined);
+    return notice(T.freshGame, "info", LONG_MS, page.history ? { label: T.backToIt, name: "former" } : undefined);
   }
   return crashed(before, after) ?? handOver(before, after, page.mayPlay);
 }

@@ -22,6 +22,28 @@ export const BUDGETS = [
   { value: "1000", text: "Strong (1 s)" },
 ];
 
+/** The value is what a start says of it, as JSON. @param {{games?: number|null, untilTile?: number|null}} series @returns {Option} */
+function seriesOption({ games, untilTile }) {
+  const rules = [games ? String(games) : "", untilTile ? `until ${untilTile}` : ""].filter(Boolean);
+  return { value: JSON.stringify({ games: games ?? undefined, untilTile: untilTile ?? undefined }), text: rules.join(", ") || "no end" };
+}
+
+/** How an AI goes on when a game is over; the first one: not at all. @type {readonly Option[]} */
+export const SERIES = [
+  { value: "", text: "one" },
+  ...[{ games: 3 }, { games: 10 }, { games: 100 }, { untilTile: 2048 }, { untilTile: 16384 }, {}].map(seriesOption),
+];
+
+/** @param {Agent} agent @param {Choice} choice @returns {{options: readonly Option[], chosen: string}} */
+export function seriesOf({ running, series }, choice) {
+  const own = series ? seriesOption(series) : null;
+  const chosen = (running ? undefined : choice.series) ?? own?.value ?? "";
+  return { options: SERIES.some(({ value }) => value === chosen) || !own ? SERIES : [...SERIES, own], chosen };
+}
+
+/** What a chosen series means to the server; the game that runs counts as its first. @param {string} value */
+export const seriesWish = (value) => ({ series: value === "" ? { games: 1 } : JSON.parse(value) });
+
 /** @param {Agent} agent @param {Choice} choice */
 export const paceOf = (agent, choice) =>
   choice.pace ?? (agent.pace === "fixed" ? String(agent.intervalSeconds) : agent.pace);
@@ -60,16 +82,18 @@ export function neighbour(pace, step) {
 }
 
 /**
- * What to send to start or steer the AI.
+ * What to send to start or steer the AI. Steering leaves its series alone, whose games would be counted anew.
  * @param {Agent} agent
  * @param {Choice} choice
  */
 export function wishOf(agent, choice) {
   const pace = paceOf(agent, choice);
   const budget = budgetOf(agent, choice);
+  const series = seriesOf(agent, choice).chosen;
   return {
     player: choice.player ?? agent.player,
     ...(pace === "adaptive" || pace === "max" ? { pace } : { pace: "fixed", intervalSeconds: Number(pace) }),
     ...(budget === "" ? {} : { budgetMs: Number(budget) }),
+    ...(agent.running || series === "" ? {} : seriesWish(series)),
   };
 }

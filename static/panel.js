@@ -21,9 +21,9 @@ export function createPanel() {
   /**
    * @param {State} state
    * @param {Decision|null} decision
-   * @param {{times: number, isHint: boolean}} how
+   * @param {{times: number, isHint: boolean, mayPlay: boolean}} how
    */
-  function render(state, decision, { times, isHint }) {
+  function render(state, decision, { times, isHint, mayPlay }) {
     const source = decision?.source ?? "";
     setData(root, "empty", String(!decision));
     setText(move, decision ? moveText(decision, isHint) : T.noDecision);
@@ -31,7 +31,7 @@ export function createPanel() {
     setText(badge, decision ? badgeText(state, source) : "");
     setData(badge, "colour", source === "fallback" ? "fallback" : colourOf(state.agent, source));
     setText(facts, decision ? factsOf(decision) : "");
-    setText(detail, decision ? (decision.detail ?? (source === "human" ? T.byHand : "")) : T.noDecisionHint);
+    setText(detail, decision ? (decision.detail ?? (source === "human" ? T.byHand : "")) : mayPlay ? T.noDecisionHint : "");
     const reason = source === "fallback" ? (decision?.reason ?? "") : "";
     setText(fallback, reason ? T.fellBack(reason) + (times > 1 && !isHint ? T.times(times) : "") : "");
     for (const [direction, bar] of bars) {

@@ -41,7 +41,7 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, card
   /** @type {Awaited<ReturnType<typeof import("./slider.js").createSlider>>|"loading"|null} */
   let drawSlider = null;
   const drawRate = createRateNote();
-  /** @type {ReturnType<typeof import("./card.js").createCard>|null} */
+  /** @type {Awaited<ReturnType<typeof import("./card.js").createCard>>|null} */
   let drawCard = null;
   let cardAsked = false;
   /** States that came since the last frame, with the time of each. @type {{state: State, at: number}[]} */
@@ -67,10 +67,9 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, card
     drawViews(model());
     speaker.announce(model(), seen.phase);
     drawRate(rate.read(now));
-    setData(frame, "looking", String(model().look !== null));
-    setData(frame, "stale", String(seen.stale));
-    setData(frame, "playing", String(seen.driver?.playing ?? false));
-    setData(frame, "colour", seen.driver?.colour ?? "human");
+    const { playing = false, colour = "human", mark = "" } = seen.driver ?? {};
+    const facts = { looking: model().look !== null, stale: seen.stale, playing, colour, mark };
+    for (const [name, value] of Object.entries(facts)) setData(frame, name, String(value));
     clearTimeout(timer);
     if (seen.wakeAt < Infinity) timer = setTimeout(wake, seen.wakeAt - now);
   }
@@ -94,7 +93,7 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, card
 
   /** @param {import("./view.js").View["slider"]} slider */
   function drawGame(slider) {
-    const { state, hint, fallback, look: looked } = model();
+    const { state, hint, fallback, look: looked, mayPlay } = model();
     if (!state) return;
     if (typeof drawSlider === "function") drawSlider(slider, state);
     else if (slider && !drawSlider) void loadSlider();
@@ -102,7 +101,7 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, card
     if (past) waiting = [{ state, at: Date.now() }];
     past = null;
     const decision = hint ? { ...hint.hint.decision, detail: hint.why } : state.decision;
-    panel.render(state, decision, { times: fallback.times, isHint: hint !== null });
+    panel.render(state, decision, { times: fallback.times, isHint: hint !== null, mayPlay });
     setData(boardBox, "hint", hint?.hint.decision.move ?? "");
     if (waiting.length === 0) return;
     showStates();
@@ -120,7 +119,7 @@ export function createScreen({ model, settings, actions, onTick, onNewGame, card
     // A past board follows another by its move number, and never a live one.
     const asState = { ...state, ...next, epoch: "past", seq: next.moves };
     board.show(asState, { intervalMs: 200, hidden: false, motion: moves(settings()) });
-    panel.render(state, next.decision, { times: 1, isHint: false });
+    panel.render(state, next.decision, { times: 1, isHint: false, mayPlay: true });
     table.draw(next.grid);
   }
 

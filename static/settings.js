@@ -2,18 +2,7 @@
 import { attempt } from "./address.js";
 import { loadStyle } from "./dom.js";
 
-/**
- * @typedef {object} Settings
- * @property {"system"|"light"|"dark"} theme
- * @property {"classic"|"colour-blind"|"plain"} palette
- * @property {"all"|"4"|"1"} view  At most so many boards a second of an AI: the viewer's pace, as against the game's.
- * @property {boolean} awake  The screen stays on while an AI plays.
- * @property {"system"|"on"|"off"} motion
- * @property {"full"|"short"} labels
- * @property {boolean} letters  Single characters are shortcuts.
- * @property {boolean} hold  A key that is held down goes on playing.
- * @property {"none"|"left"|"right"} pad  Arrows on the screen.
- */
+/** @typedef {import("./shapes.js").Settings} Settings */
 
 /** The style sheet of the palettes that are not there from the start. @type {Promise<unknown>|null} */
 let palettes = null;

@@ -37,8 +37,9 @@ export function openShareDialog(api, address, { state, watchers, mayPlay }) {
   /** A link that lets watch and can be taken back; who may only watch hands on the address they have. */
   async function copyWatch() {
     if (!mayPlay) return copy(location.origin + location.pathname, LATER.copied);
-    const { status: code, body } = given ? { status: 200, body: given } : await api.giveLink();
-    if (code === 404) return copy(watchLink(location.origin, address.session), LATER.copiedOpen);
+    // It may have been taken back elsewhere.
+    const known = given && (await api.byLink(given.link).state()).status === 200;
+    const { status: code, body } = known ? { status: 200, body: given } : await api.giveLink();
     if (code !== 200) return say(refusal(code, body));
     given = body;
     await copy(`${location.origin}/w/${body.link}`, LATER.copied);
@@ -66,7 +67,7 @@ export function openShareDialog(api, address, { state, watchers, mayPlay }) {
   }
 
   const content = [
-    intro, links,
+    intro, links, ...(state.seed ? [make("p", "", LATER.seedIs(state.seed))] : []),
     make("h3", "", LATER.position), positionForm(state.grid, mayPlay ? (grid) => api.newGame({ grid }) : null, say),
   ];
   const controls = [

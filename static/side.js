@@ -87,6 +87,7 @@ export function startSide(ids) {
     racers = [];
   }
   document.addEventListener("visibilitychange", wake);
+  addEventListener("storage", () => applySettings(document.documentElement, loadSettings()));
 }
 
 /** @param {State|null} state @param {string} pace */

@@ -1,14 +1,6 @@
 // One server-sent-events connection: named events in, callbacks out; it never reconnects by itself.
 
-/**
- * @typedef {object} StreamHandlers
- * @property {(text: string) => void} onState
- * @property {(seq: number) => void} onHeartbeat
- * @property {(count: number) => void} onWatchers
- * @property {(text: string) => void} onNote
- * @property {(bye: {reason: string, retryMs: number}) => void} onBye
- * @property {(refused: boolean) => void} onError  `refused`: the server answered, but not with a stream.
- */
+/** @typedef {import("./shapes.js").StreamHandlers} StreamHandlers */
 
 /**
  * @param {string} url

@@ -1,13 +1,6 @@
 // Which of this browser's tabs holds the stream: a lock elects one, a channel carries what it hears to the others.
 
-/**
- * @typedef {object} Tabs
- * @property {(message: object) => void} send  To the other tabs.
- * @property {() => boolean} leads
- * @property {() => void} yieldLead  Let another tab lead; this one queues up again.
- * @property {() => void} takeLead  Take the lead from a tab that does not react.
- * @property {() => void} leave
- */
+/** @typedef {import("./shapes.js").Tabs} Tabs */
 
 /**
  * Without Web Locks (plain HTTP away from loopback, old browsers) each tab leads for itself and the channel is not used.

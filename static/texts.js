@@ -32,7 +32,7 @@ export const T = {
   overload: "This server\u2019s viewers are full. Checking every 5 s.",
   outdated: "This page is out of date.",
   reload: "Reload",
-  gone: "There is no such session here, or it was closed. Its games are kept.",
+  gone: "There is no such session or link here, or no longer. Its games are kept.",
   notSent: "Not sent: reconnecting.",
   notLoaded: "That could not be loaded: the server did not answer.",
   unanswered: "The server did not answer. The board shows what counts.",
@@ -44,6 +44,8 @@ export const T = {
   driver: (/** @type {string} */ name, /** @type {number} */ since) => `${name} since move ${number(since)}`,
   person: "A person",
   plays: (/** @type {string} */ name) => `${name} is playing`,
+  inSeries: (/** @type {number} */ game, /** @type {number|null|undefined} */ games, /** @type {number|null|undefined} */ tile) =>
+    ` game ${number(game)}${games ? ` of ${number(games)}` : ""}${tile ? `, until ${tile}` : ""}`,
   over: "The game is over",
   overNow: "The game is over. N starts a new one.",
   tookOver: (/** @type {string} */ who, /** @type {string} */ name, /** @type {number} */ move) =>
@@ -61,7 +63,6 @@ export const T = {
   restartedNewGame: "The server restarted; another game is running now.",
   restartedLost: "The server restarted without its history; the game that was here is gone.",
   won: "2048! The game goes on.",
-  newGame: (/** @type {number} */ score) => `New game. The one before it, with ${number(score)} points, is kept.`,
   newOne: "New game",
   backToIt: "Back to the previous one",
   fromAddress: "A game from a link.",

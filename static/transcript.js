@@ -24,7 +24,7 @@ const LOOK_MS = 1000;
 
 /** @param {import("./api.js").Api} api @returns {Promise<import("./views.js").View>} */
 export async function createTranscript(api) {
-  await loadStyle("/transcript.css");
+  await Promise.all(["/log.css", "/transcript.css"].map(loadStyle));
   const node = make("div");
   const note = make("p", "detail spent");
   const list = make("ol", "log exchanges");

@@ -34,6 +34,7 @@
  * @property {"fixed"|"adaptive"|"max"} pace
  * @property {number|null} [budgetMs]  Null or absent: the player's own default.
  * @property {boolean} keyConfigured
+ * @property {{games?: number|null, untilTile?: number|null, played: number}|null} [series]  Absent or null: one game.
  */
 
 /**
@@ -50,6 +51,9 @@
  * @property {number} moves
  * @property {number} maxTile
  * @property {number} best
+ * @property {{human: number|null, ai: number|null, mixed: number|null}|null} [bestBy]  By who chose the moves.
+ * @property {string|null} [seed]  Once it may be shown.
+ * @property {boolean} [custom]  It began on a given position, and does not count for the best.
  * @property {Direction|null} lastMove
  * @property {Direction[]} legal
  * @property {boolean} gameOver

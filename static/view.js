@@ -29,7 +29,7 @@ export function view(model, now) {
     driver: state ? driverOf(state) : null,
     line: lineOf(model, phase, now),
     thinkingMs: thinkingMs(model, now),
-    card: state?.gameOver && !model.look && model.closedCard !== state.game ? cardOf(state, model) : null,
+    card: state?.gameOver && !state.agent.running && !model.look && model.closedCard !== state.game ? cardOf(state, model) : null,
     slider: sliderOf(model),
     wakeAt: wakeAt(model, phase, now),
   };
@@ -67,10 +67,12 @@ function lineOf(model, phase, now) {
   if (phase === "overload") return { text: T.overload, kind: "warn", action: null };
   if (!state) return { text: "", kind: "plain", action: null };
   if (!model.mayPlay) return { text: T.watching(Math.max(0, model.watchers - 1)), kind: "plain", action: null };
-  if (state.gameOver) return { text: T.over, kind: "plain", action: null };
   if (state.agent.running) {
-    return { text: T.plays(titleOf(state.agent, state.driver.name)), kind: "plain", action: null };
+    const { series } = state.agent;
+    const which = series ? T.inSeries(series.played + 1, series.games, series.untilTile) : "";
+    return { text: T.plays(titleOf(state.agent, state.driver.name)) + which, kind: "plain", action: null };
   }
+  if (state.gameOver) return { text: T.over, kind: "plain", action: null };
   return { text: T.yourMove, kind: "plain", action: null };
 }
 
@@ -98,8 +100,8 @@ function thinkingMs({ state, link, busy, busySince, changedAt }, now) {
 }
 
 /** @param {State} state @param {Model} model */
-function cardOf({ game, won, score, moves, best }, { wonAt, mayPlay }) {
-  return { wonNow: wonAt.game === game && wonAt.moves === moves, won, score, moves, best, mayPlay };
+function cardOf({ game, won, score, moves, best, custom }, { wonAt, mayPlay }) {
+  return { wonNow: wonAt.game === game && wonAt.moves === moves, won, score, moves, best, custom: custom ?? false, mayPlay };
 }
 
 /** When something on screen changes by time alone; infinity: not before the next event. @param {Model} model @param {import("./link.js").Phase} phase @param {number} now */

@@ -47,6 +47,19 @@ test("a move names the game, the move number and itself, and takes over", async 
   assert.equal(model().state.moves, 21);
 });
 
+test("a series is chosen for the next start, or given to the AI that plays", async () => {
+  const ten = JSON.stringify({ games: 10 });
+  const idle = table(state(), [{ status: 200, body: { started: true, state: state({ seq: 21 }, { running: true }) } }]);
+  idle.actions.chooseSeries(ten);
+  assert.equal(idle.calls.length, 0);
+  idle.actions.start();
+  assert.deepEqual(idle.calls[0].body.series, { games: 10 });
+
+  const playing = table(state({ driver: MCTS }, { running: true }), [{ status: 200, body: { started: false, state: state() } }]);
+  playing.actions.chooseSeries("");
+  assert.deepEqual(playing.calls, [{ path: "start", body: { series: { games: 1 } } }]);
+});
+
 test("the move that waited is for the board that came back", async () => {
   const { actions, calls, answer } = table(state(), [moved({ seq: 21, moves: 21 })]);
   for (const direction of ["LEFT", "UP", "DOWN", "RIGHT"]) actions.move(direction);

@@ -44,11 +44,21 @@ test("the board is greyed after two seconds without a stream, not before", () =>
 test("the card at the end follows from the state and can be closed", () => {
   assert.equal(seen().card, null);
   const over = { gameOver: true, score: 1000, moves: 412 };
-  assert.deepEqual(seen(over).card, { wonNow: false, won: false, score: 1000, moves: 412, best: state().best, mayPlay: true });
+  assert.deepEqual(seen(over).card, { wonNow: false, won: false, score: 1000, moves: 412, best: state().best, custom: false, mayPlay: true });
   const model = update({ ...newModel(0), link: live }, { type: "state", state: state(over) }, 0);
   const closed = update(model, { type: "close-card" }, 1);
   assert.equal(view(closed, 2).card, null);
   assert.ok(view(update(closed, { type: "state", state: state({ ...over, seq: 30, game: "g2" }) }, 3), 4).card);
+});
+
+test("between two games of a series there is no card, and the line says which game it is", () => {
+  const agent = { running: true, series: { games: 10, untilTile: null, played: 2 } };
+  const { card, line } = seen({ gameOver: true, driver: MCTS }, agent);
+  assert.equal(card, null);
+  assert.equal(line.text, "Tree Search is playing game 3 of 10");
+  const until = { running: true, series: { untilTile: 16384, played: 0 } };
+  assert.equal(seen({ driver: MCTS }, until).line.text, "Tree Search is playing game 1, until 16384");
+  assert.equal(seen({ driver: MCTS }, { running: true }).line.text, "Tree Search is playing");
 });
 
 test("2048 on the very last move says both", () => {

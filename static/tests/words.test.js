@@ -3,7 +3,7 @@ import test from "node:test";
 import { isLoopback, readAddress, tokenKey, watchLink } from "../address.js";
 import { cellSentence, walk } from "../explore.js";
 import { explain } from "../hint.js";
-import { neighbour, PACES, paceOf, wishOf, withCurrent } from "../pace.js";
+import { neighbour, PACES, paceOf, SERIES, seriesOf, seriesWish, wishOf, withCurrent } from "../pace.js";
 import { colourOf, markOf, titleOf } from "../players.js";
 import { createRate } from "../rate.js";
 import { parseSettings } from "../settings.js";
@@ -46,6 +46,22 @@ test("faster and slower walk the ladder and stop at its ends", () => {
 test("a pace that is none of ours is shown all the same", () => {
   assert.equal(withCurrent(PACES, "0.7", "s").at(-1).text, "0.7 s");
   assert.equal(withCurrent(PACES, "0.5", "s").length, PACES.length);
+});
+
+test("a series is sent with a start, and steering leaves it alone", () => {
+  const ten = JSON.stringify({ games: 10 });
+  assert.ok(SERIES.some(({ value }) => value === ten));
+  assert.deepEqual(wishOf(AGENT, { series: ten }).series, { games: 10 });
+  assert.equal("series" in wishOf(AGENT, {}), false);
+  assert.equal("series" in wishOf({ ...AGENT, running: true }, { series: ten }), false);
+  // What is shown is what is started: the last series, unless another was chosen.
+  const last = { ...AGENT, series: { games: 7, untilTile: 4096, played: 7 } };
+  const { options, chosen } = seriesOf(last, {});
+  assert.equal(options.find(({ value }) => value === chosen).text, "7, until 4096");
+  assert.deepEqual(wishOf(last, {}).series, { games: 7, untilTile: 4096 });
+  assert.equal("series" in wishOf(last, { series: "" }), false);
+  assert.equal(seriesOf({ ...last, running: true }, { series: ten }).chosen, chosen, "the one that runs");
+  assert.deepEqual(seriesWish(""), { series: { games: 1 } });
 });
 
 test("players are named by the server and marked without doubt", () => {
