@@ -143,7 +143,11 @@ fn capabilities(options: &[String]) -> serde_json::Map<String, Value> {
     }
     args.extend(options.iter().map(String::as_str));
     let options = json!({ "args": args });
-    [("goog:chromeOptions".to_owned(), options)].into_iter().collect()
+    let timeouts = json!({ "script": PATIENCE.as_millis(), "pageLoad": PATIENCE.as_millis() });
+    [("goog:chromeOptions", options), ("timeouts", timeouts)]
+        .map(|(name, value)| (name.to_owned(), value))
+        .into_iter()
+        .collect()
 }
 
 /// How often something is looked at again.

@@ -6,10 +6,12 @@ use std::{fs, path::Path};
 
 use serde_json::{Value, json};
 use server::config::Config;
+use tokio::time::sleep;
 
 use crate::{
-    browser::{Browser, browse},
-    playing::DYING,
+    browser::{AGAIN, Browser, browse},
+    events::Events,
+    playing::{DYING, LONG},
     tab::Tab,
     table::Table,
 };
@@ -56,7 +58,14 @@ impl Gallery {
             size(tab, width, height, 1).await;
             let sideways = tab.js("return look.sideways()").await;
             assert_eq!(sideways, "", "{name} at {width} x {height}");
+            assert_eq!(
+                tab.js("return look.cut()").await,
+                json!([]),
+                "{name} at {width} x {height}"
+            );
         }
+        size(tab, 390, 844, 1).await;
+        assert_eq!(tab.js("return look.small()").await, json!([]), "{name} on a phone");
         for (kind, theme, width, height, scale) in [
             ("light", "light", 1280, 860, 1),
             ("dark", "dark", 1280, 860, 1),
@@ -73,9 +82,24 @@ impl Gallery {
     /// Hands the page a state that this server would not send, and looks at it.
     async fn pushed(&self, name: &str, change: Value, line: &str) {
         let tab = self.again().await;
+        tab.js(include_str!("gallery.js")).await;
+        tab.js("look.freeze()").await;
         tab.js_with("hooks.push(arguments[0])", json!([change])).await;
         tab.says_part("line-text", line).await;
         self.look(name).await;
+    }
+}
+
+/// Watches, as soon as there is a place: one that was given up is noticed a little later.
+async fn take_the_place(table: &Table) -> Events {
+    loop {
+        let mut stream = table.watch("").await;
+        while let Some(event) = stream.next().await {
+            if event.is_state() {
+                return stream;
+            }
+        }
+        sleep(AGAIN).await;
     }
 }
 
@@ -124,7 +148,8 @@ async fn playing_by_hand() {
         gallery.look("start").await;
 
         table.deal(MIDDLE).await;
-        gallery.again().await.press("ArrowUp").await;
+        gallery.again().await.press("ArrowLeft").await;
+        tab.until("return hooks.board()[3]", 1).await;
         tab.press("i").await;
         tab.says_part("decision-move", "Hint").await;
         gallery.look("hint").await;
@@ -136,6 +161,15 @@ async fn playing_by_hand() {
         table.deal(EVERY_TILE).await;
         gallery.again().await;
         gallery.look("every-tile").await;
+        let digits = "return [...document.fonts].map(({ family, status }) => `${family} ${status}`)";
+        tab.until(digits, json!(["digits loaded"])).await;
+        // Where the system chooses the colours, tiles are boxes with a line round them.
+        let media = json!({ "features": [{ "name": "forced-colors", "value": "active" }] });
+        tab.cdp("Emulation.setEmulatedMedia", media).await;
+        let lines = "return [...document.querySelectorAll('.face')].map((face) => getComputedStyle(face).borderTopWidth)";
+        assert_eq!(tab.js(lines).await, json!(vec!["2px"; 16]));
+        picture(tab, "every-tile-forced").await;
+        tab.cdp("Emulation.setEmulatedMedia", json!({ "features": [] })).await;
 
         table.deal(DYING).await;
         gallery.again().await.press("ArrowRight").await;
@@ -151,11 +185,11 @@ async fn watching_an_ai() {
         let gallery = Gallery::open(browser, Config::default()).await;
         let (table, tab) = (&gallery.table, &gallery.tab);
         gallery.again().await;
-        let wish = json!({ "player": "mcts", "budgetMs": 20, "intervalSeconds": 0.1 });
-        table.start_agent(wish).await;
+        table.start_agent(json!({ "player": "mcts", "budgetMs": 10, "pace": "max" })).await;
         let mut stream = table.watch("").await;
-        stream.state_where(|state| state["moves"].as_u64() >= Some(40)).await;
-        table.start_agent(json!({ "player": "mcts", "budgetMs": 20, "intervalSeconds": 10 })).await;
+        stream.state_where(|state| state["moves"].as_u64() >= Some(300)).await;
+        let rest = json!({ "budgetMs": 200, "pace": "fixed", "intervalSeconds": 10 });
+        table.start_agent(rest).await;
         tab.until("return document.getElementById('frame').dataset.playing", "true").await;
         gallery.look("ai-driving").await;
 
@@ -274,7 +308,7 @@ async fn not_connected() {
 
         // Somebody else has the one place there is.
         tab.go("about:blank").await;
-        let other = table.watch("").await;
+        let other = take_the_place(table).await;
         tab.go(table.url()).await;
         tab.says_part("line-text", "viewers are full").await;
         tab.shows(&table.state().await).await;
@@ -294,9 +328,33 @@ async fn not_connected() {
             false
         );
         gallery.look("watching").await;
+    })
+    .await;
+}
 
-        tab.go(&format!("{}/?side=main,{}", table.url(), made["id"].as_str().unwrap())).await;
-        tab.until("return document.querySelectorAll('.lane .tile').length >= 4", true).await;
+#[tokio::test]
+async fn side_by_side() {
+    browse(async |browser| {
+        let gallery = Gallery::open(browser, Config::default()).await;
+        let (table, tab) = (&gallery.table, &gallery.tab);
+        let mut ids = Vec::new();
+        for player in ["mcts", "expectimax", "rules"] {
+            let request = table.request(reqwest::Method::POST, "/api/sessions");
+            let request = request.header("content-type", "application/json");
+            let made = request.body(json!({ "seed": LONG }).to_string()).send().await.unwrap();
+            let made: Value = serde_json::from_str(&made.text().await.unwrap()).unwrap();
+            let id = made["id"].as_str().unwrap().to_owned();
+            let session = table.in_session(&id).with_token(made["control"].as_str().unwrap());
+            let wish = json!({ "player": player, "budgetMs": 5, "intervalSeconds": 0.05 });
+            session.start_agent(wish).await;
+            let mut stream = session.watch("").await;
+            stream.state_where(|state| state["moves"].as_u64() >= Some(60)).await;
+            session.post_empty("agent/stop").await.ok();
+            ids.push(id);
+        }
+        tab.go(&format!("{}/?side={}", table.url(), ids.join(","))).await;
+        let boards = "return [...document.querySelectorAll('.lane')].filter((lane) => lane.querySelector('.tile')).length";
+        tab.until(boards, 3).await;
         gallery.look("side-by-side").await;
     })
     .await;

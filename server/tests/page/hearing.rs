@@ -2,15 +2,29 @@
 
 use serde_json::{Value, json};
 
-use crate::{browser::browse, playing::DYING, tab::Tab, table::Table};
+use crate::{
+    browser::browse,
+    playing::{DYING, begin_a_long_game},
+    tab::Tab,
+    table::Table,
+};
 
 /// Notes what the live regions say, from now on.
 const LISTEN: &str = "
     hooks.said = [];
+    hooks.said_at = [];
     for (const id of ['polite', 'urgent']) {
-      new MutationObserver(() => hooks.said.push([id, document.getElementById(id).textContent]))
+      new MutationObserver(() => {
+        hooks.said.push([id, document.getElementById(id).textContent]);
+        hooks.said_at.push(Date.now());
+      })
         .observe(document.getElementById(id), { childList: true });
     }
+";
+
+/// When it told of a move by the time alone.
+const LINES: &str = "
+    return hooks.said_at.filter((_, i) => /^Move .*Top tile/.test(hooks.said[i][1]) && !/New top/.test(hooks.said[i][1]));
 ";
 
 async fn hears(tab: &Tab, wanted: Value) {
@@ -69,17 +83,28 @@ async fn an_ai_is_not_talked_over() {
         let table = Table::open();
         let tab = browser.first(table.url()).await;
         tab.is_live().await;
+        begin_a_long_game(&table).await;
+        tab.until("return hooks.newest().moves", 0).await;
         tab.js(LISTEN).await;
         table.start_agent(json!({ "player": "rules", "intervalSeconds": 0.05 })).await;
         tab.until_such("return hooks.newest().moves", |moves| moves.as_u64() > Some(60), "60")
             .await;
+        for lines in 1..=2 {
+            tab.js("hooks.pass(5_000)").await;
+            let enough = |times: &Value| times.as_array().unwrap().len() >= lines;
+            tab.until_such(LINES, enough, "one more line").await;
+        }
         table.post_empty("agent/stop").await.ok();
-        tab.says_part("line-text", "stopped at move").await;
-        let said = tab.js("return hooks.said").await;
-        let said = said.as_array().unwrap();
+        tab.said("line-text", "stopped at move").await;
         // A line now and then: at the start, at the end, every five seconds, and for a new top tile from 256 on.
-        assert!(!said.is_empty() && said.len() <= 12, "{said:?}");
-        assert!(said.iter().all(|line| line[0] == "polite"), "{said:?}");
+        let said = tab.js("return hooks.said").await;
+        assert!(said.as_array().unwrap().iter().all(|line| line[0] == "polite"), "{said}");
+        let times = tab.js(LINES).await;
+        let times: Vec<_> = times.as_array().unwrap().iter().filter_map(Value::as_i64).collect();
+        let gaps: Vec<_> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert!(gaps.iter().all(|gap| *gap >= 4_900), "{gaps:?} of {said}");
+        let others = said.as_array().unwrap().len() - times.len();
+        assert!(others <= 6, "{said}");
     })
     .await;
 }
@@ -139,8 +164,8 @@ async fn everything_is_reached_and_worked_by_keyboard() {
         tab.until(title, "Start a new game?").await;
         tab.press("Tab").await;
         tab.press("Enter").await;
-        tab.says_part("line-text", "New game.").await;
-        tab.says("line-action", "Back to the previous one").await;
+        tab.said("line-text", "New game.").await;
+        tab.said("line-action", "Back to the previous one").await;
         tab.click("line-action").await;
         tab.says_part("line-text", "The game before. Move ").await;
     })

@@ -1,6 +1,36 @@
-// What the tests see of a page from inside: its calls, its streams, its drawing. The page knows nothing of it.
+// What the tests see of a page from inside: its calls, its streams, its words, its drawing; and a clock to be put ahead.
+// The page knows nothing of it.
 "use strict";
 window.hooks = (() => {
+  /** What these elements have said, in order: most of it is gone again after some seconds. */
+  const heard = [];
+  const last_of = { phase: "", "line-text": "", "line-action": "", polite: "", urgent: "" };
+  new MutationObserver(() => {
+    for (const id of Object.keys(last_of)) {
+      const text = document.getElementById(id)?.textContent ?? "";
+      if (text === last_of[id]) continue;
+      last_of[id] = text;
+      heard.push({ id, text });
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+  let taken = 0;
+  /** The next of its texts with this part in it, after what was taken before. */
+  function take(id, part) {
+    const place = heard.findIndex((one, at) => at >= taken && one.id === id && one.text.includes(part));
+    if (place < 0) return null;
+    taken = place + 1;
+    return heard[place].text;
+  }
+
+  const now = Date.now.bind(Date);
+  let ahead = 0;
+  Date.now = () => now() + ahead;
+  /** Lets time pass: whoever looks at a clock from now on sees it. */
+  function pass(ms) {
+    ahead += ms;
+    document.dispatchEvent(new Event("visibilitychange"));
+  }
+
   const calls = { sent: 0, flying: 0, most: 0, open: 0, paths: [] };
   const send = window.fetch.bind(window);
   window.fetch = async (path, how) => {
@@ -69,5 +99,6 @@ window.hooks = (() => {
     streams.at(-1).dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }));
   }
 
-  return { say, calls, streams, board, drawn, push, newest: () => last, quiet: () => performance.now() - heardAt };
+  const quiet = () => performance.now() - heardAt;
+  return { heard, take, pass, say, calls, streams, board, drawn, push, newest: () => last, quiet };
 })();

@@ -43,3 +43,7 @@ mod hearing;
 mod loading;
 
 mod watching;
+
+mod spectator;
+
+mod touch;

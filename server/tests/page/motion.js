@@ -15,9 +15,9 @@ window.drive = async (games, intervals, motion) => {
   window.setTimeout = (act) => (timers.push({ id: (ids += 1), act }), ids);
   window.clearTimeout = (id) => (timers = timers.filter((timer) => timer.id !== id));
   const tick = () => timers.shift()?.act();
-  // The browser animates for a while of every twenty-five moves; in between it is spared, which is what takes time.
+  // The browser animates for five moves of every hundred; in between it is spared, which is what takes time.
   const animate = Element.prototype.animate;
-  const looksClosely = () => report.moves % 25 < 5;
+  const looksClosely = () => report.moves % 100 < 5;
   Element.prototype.animate = function (...how) {
     report.animations += 1;
     return looksClosely() ? animate.apply(this, how) : { cancel: () => {}, finish: () => {} };

@@ -7,8 +7,8 @@ use crate::{browser::browse, events::Events, table::Table};
 /// So many moves are watched at every pace.
 const MOVES: usize = 10_000;
 
-/// So many games are handed to the page at a time: a script may take half a minute, on a busy machine too.
-const GAMES: usize = 12;
+/// So many games are handed to the page at a time: a script may take only so long, on a busy machine too.
+const GAMES: usize = 8;
 
 /// Times between two moves, in milliseconds: the paces of the page, then the two without a beat.
 const PACES: [(&str, &[u32], bool); 8] = [
@@ -31,7 +31,7 @@ async fn every_animation_ends_on_the_grid() {
         tab.is_live().await;
         tab.js(include_str!("motion.js")).await;
         for (name, intervals, motion) in PACES {
-            let (mut moves, mut animations) = (0, 0);
+            let (mut moves, mut animations, mut ms) = (0, 0, 0.0);
             for games in games.chunks(GAMES) {
                 let report = tab
                     .js_with("return drive(...arguments)", json!([games, intervals, motion]))
@@ -42,7 +42,9 @@ async fn every_animation_ends_on_the_grid() {
                 assert!(report["most"].as_u64() <= Some(32), "{name}: {report}");
                 moves += report["moves"].as_u64().unwrap();
                 animations += report["animations"].as_u64().unwrap();
+                ms += report["ms"].as_f64().unwrap();
             }
+            println!("{name}: {moves} moves in {ms:.0} ms, {animations} animations");
             assert!(moves >= MOVES as u64, "{name}: {moves}");
             assert_eq!(animations > moves, name != "max" && motion, "{name}: {animations}");
         }
@@ -116,7 +118,7 @@ async fn reduced_motion_moves_nothing() {
         let dealt = table.deal([[2, 0, 0, 0], [4, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]).await;
         tab.shows(&dealt).await;
         tab.press("ArrowLeft").await;
-        tab.says("line-text", "Left changes nothing.").await;
+        tab.said("line-text", "Left changes nothing.").await;
         assert_eq!(tab.js("return hooks.moved").await, json!([]));
     })
     .await;

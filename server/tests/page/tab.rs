@@ -64,6 +64,12 @@ impl Tab {
         self.browser.client.refresh().await.expect("the page loads again");
     }
 
+    /// Goes back to the page before.
+    pub(crate) async fn back(&self) {
+        self.browser.switch(&self.handle).await;
+        self.browser.client.back().await.expect("there is a page before");
+    }
+
     /// Hides the tab with its whole window: without a screen, tabs behind others count as seen.
     pub(crate) async fn minimize(&self) {
         self.browser.switch(&self.handle).await;
@@ -128,7 +134,8 @@ impl Tab {
             }
             if begin.elapsed() > PATIENCE {
                 let page = self.js("return document.body.innerText").await;
-                panic!("{script} gives {seen}, not {wanted}; the page says\n{page}");
+                let heard = self.js("return hooks.heard.map(({ text }) => text)").await;
+                panic!("{script} gives {seen}, not {wanted}; it said {heard}; the page is\n{page}");
             }
             sleep(AGAIN).await;
         }
@@ -146,8 +153,12 @@ impl Tab {
         seen.as_str().unwrap().to_owned()
     }
 
-    pub(crate) async fn text(&self, id: &str) -> String {
-        self.js(&text_of(id)).await.as_str().unwrap().to_owned()
+    /// Waits until it has said something with `part` in it since what was asked for before, and gives that back. For
+    /// what stands there for some seconds only.
+    pub(crate) async fn said(&self, id: &str, part: &str) -> String {
+        let script = format!("return hooks.take({}, {})", json!(id), json!(part));
+        let seen = self.until_such(&script, Value::is_string, part).await;
+        seen.as_str().unwrap().to_owned()
     }
 
     /// Waits until the tab hears the server.
