@@ -49,7 +49,12 @@ impl Session {
                 self.frames.send_replace(Arc::clone(&frame));
                 // It was played on: nothing is about to happen to it any more, which a warning's reader sees by itself.
                 let expires = |warning: &mut Warning| matches!(warning, Warning::Expires { .. });
-                self.notices.change(|notices| drop(notices.warning.take_if(expires)), false);
+                self.notices.change(
+                    |notices| {
+                        notices.warning.take_if(expires);
+                    },
+                    false,
+                );
                 let settled = Ok(frame);
                 batch.waiters.drain(..).for_each(|waiter| waiter(&settled));
                 let played = self.played();
