@@ -7,9 +7,10 @@ use server::config::Config;
 
 use crate::table::{Caller, Reply, Table};
 
-/// A server on which one player thinks at a time.
+/// A server on which one player thinks at a time, and on which a caller who has hung up, but was not missed yet, takes
+/// nobody's place among those who ask.
 fn one_at_a_time() -> Table {
-    Table::with(Config { searches: 1, ..Config::default() })
+    Table::with(Config { searches: 1, max_advice_per_session: 100, ..Config::default() })
 }
 
 /// Thinks for a minute, which is longer than any caller here waits.
