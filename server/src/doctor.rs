@@ -1,6 +1,6 @@
 //! `serve2048 doctor URL`: looks at a running deployment from where its players are, and says what is wrong with it.
 //!
-//! Judged in [`findings`], without a socket; here the server is asked. It asks for nothing that changes anything.
+//! Judged in `findings.rs`, without a socket; here the server is asked. It asks for nothing that changes anything.
 
 mod findings;
 
