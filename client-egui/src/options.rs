@@ -57,7 +57,7 @@ impl Options {
             let (server, session) = (self.server.clone(), self.session.clone());
             return Goal { server, session, token, only_watch: false };
         };
-        let (server, session) = read_link(link);
+        let (server, session) = client::read_link(link);
         Goal {
             server: server.or_else(|| self.server.clone()),
             session,
@@ -65,22 +65,6 @@ impl Options {
             only_watch: true,
         }
     }
-}
-
-/// The server and the session of a spectator link, `http://host:port/s/ID`; what is
-/// no address is a session.
-pub fn read_link(link: &str) -> (Option<String>, Option<String>) {
-    let Some((scheme, rest)) = link.split_once("://") else {
-        return (None, Some(link.to_owned()).filter(|id| !id.is_empty()));
-    };
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (host, path) = rest.split_at(end);
-    let after = |mark: &str| {
-        let id = path.split_once(mark)?.1;
-        let end = id.find(['&', '#', '/', '?']).unwrap_or(id.len());
-        Some(id[..end].to_owned()).filter(|id| !id.is_empty())
-    };
-    (Some(format!("{scheme}://{host}")), after("/s/"))
 }
 
 #[cfg(test)]

@@ -74,8 +74,7 @@ pub enum RunError {
 /// # Errors
 /// - [`RunError`], to be shown to the person who started it
 pub async fn run(options: &Options, around: &Surroundings) -> Result<ExitCode, RunError> {
-    let token = options.token.clone().filter(|token| !token.is_empty());
-    let named = Client::new(&options.server, options.session.clone(), token)?;
+    let named = named(options)?;
     if !options.local {
         return play(named, options, around, None).await;
     }
@@ -83,6 +82,17 @@ pub async fn run(options: &Options, around: &Surroundings) -> Result<ExitCode, R
     let played = play(client, options, around, warning).await;
     local::close(server).await?;
     played
+}
+
+/// The session that the options name.
+fn named(options: &Options) -> Result<Client, AddressError> {
+    if let Some(link) = &options.watch {
+        let (server, session) = client::read_link(link);
+        let server = server.as_ref().unwrap_or(&options.server);
+        return Ok(Client::new(server, session, None)?.looking_on());
+    }
+    let token = options.token.clone().filter(|token| !token.is_empty());
+    Client::new(&options.server, options.session.clone(), token)
 }
 
 /// Plays in the manner that the options and the surroundings ask for. `warning` is said once.

@@ -29,6 +29,10 @@ pub struct Options {
     #[arg(long, env = "SERVE2048_TOKEN", hide_env_values = true, value_name = "TOKEN")]
     pub token: Option<String>,
 
+    /// Only watch: the session of a spectator link, or the link itself
+    #[arg(long, value_name = "LINK", conflicts_with_all = ["session", "token", "seed"])]
+    pub watch: Option<String>,
+
     /// Begin a game with this seed: in the session named, or else in a new one of its own
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
@@ -209,9 +213,30 @@ mod tests {
         Options::command().debug_assert();
         let given = options(&["--palette", "colour-blind", "--seed", "18446744073709551615"]);
         assert_eq!((given.palette, given.seed), (Palette::ColourBlind, Some(u64::MAX)));
-        for wrong in [&["--palette", "pink"], &["--seed", "-1"], &["--color", "4"]] {
-            Options::try_parse_from([&["client-term"], wrong.as_slice()].concat()).unwrap_err();
+        for wrong in [
+            &["--palette", "pink"][..],
+            &["--seed", "-1"],
+            &["--color", "4"],
+            &["--watch", "a", "--session", "b"],
+            &["--watch", "a", "--seed", "1"],
+        ] {
+            Options::try_parse_from([&["client-term"], wrong].concat()).unwrap_err();
         }
+    }
+
+    #[test]
+    fn whoever_watches_does_not_play() {
+        let seen = |words: &[&str]| {
+            let client = crate::named(&options(words)).unwrap();
+            (client.address().to_owned(), client.session().map(str::to_owned), client.may_play())
+        };
+        let elsewhere = ("http://host:7".to_owned(), Some("abc".to_owned()), false);
+        assert_eq!(seen(&["--watch", "http://host:7/s/abc"]), elsewhere);
+        let here = ("http://host:8".to_owned(), Some("abc".to_owned()), false);
+        assert_eq!(seen(&["--server", "http://host:8", "--watch", "abc"]), here);
+        let main = ("http://host:7".to_owned(), None, false);
+        assert_eq!(seen(&["--watch", "http://host:7"]), main);
+        assert_eq!(seen(&["--server", "http://host:7"]), (main.0, None, true));
     }
 
     #[test]

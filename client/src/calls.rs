@@ -38,6 +38,7 @@ pub struct Client {
     base: Url,
     session: Option<String>,
     token: Option<String>,
+    looks_on: bool,
 }
 
 /// The token is a secret: it is not shown.
@@ -86,13 +87,19 @@ impl Client {
             .connect_timeout(CONNECT_TIMEOUT)
             .build()
             .map_err(AddressError::Http)?;
-        Ok(Self { http, base, session: session.filter(|id| id != "main"), token })
+        Ok(Self { http, base, session: session.filter(|id| id != "main"), token, looks_on: false })
     }
 
     /// The same server with another session.
     #[must_use]
     pub fn with_session(&self, session: Option<String>, token: Option<String>) -> Self {
         Self { session: session.filter(|id| id != "main"), token, ..self.clone() }
+    }
+
+    /// The same as a spectator: it has no token, and does not play where everybody may.
+    #[must_use]
+    pub fn looking_on(self) -> Self {
+        Self { token: None, looks_on: true, ..self }
     }
 
     /// The server's address, without a token.
@@ -121,7 +128,7 @@ impl Client {
 
     /// Whether playing may be allowed: `main` is open on a server of one's own machine, other sessions need a token.
     pub const fn may_play(&self) -> bool {
-        self.session.is_none() || self.token.is_some()
+        !self.looks_on && (self.session.is_none() || self.token.is_some())
     }
 
     /// The state.

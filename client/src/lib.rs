@@ -15,10 +15,13 @@ pub mod command;
 
 pub mod position;
 
+mod link;
+
 pub mod seat;
 
 pub use calls::{AddressError, CallError, Client};
 pub use command::{Answer, Command, FileError, ServerFacts};
+pub use link::read_link;
 pub use seat::Seat;
 pub use stream::{Connection, Fault, Snapshot, Subscription, Update};
 pub use view::View;
