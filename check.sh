@@ -72,11 +72,21 @@ every_runner_ran() {
   done < <(counts)
 }
 
+# What failed, once more and short: the end of a long log is what is read first.
+what_failed() {
+  {
+    grep -E '^test .* FAILED$|^not ok |^✖ ' "$log"
+    grep -E -A 8 '^ +✘ ' "$log"
+    grep -E -A 4 '^thread .* panicked at ' "$log"
+  } | head -n 60
+}
+
 finish() {
   [ ${#installed[@]} -eq 0 ] || say "" "Installed on the way: ${installed[*]}"
   if [ "$current" = "done" ]; then
     say "" "All checks passed in $((SECONDS / 60)) min $((SECONDS % 60)) s."
   else
+    what_failed || true
     say "" "FAILED in \"$current\" after $((SECONDS / 60)) min $((SECONDS % 60)) s."
   fi
   counts | awk '{ p += $2; f += $3 } END { printf "%d passed, %d failed\n", p, f }'
