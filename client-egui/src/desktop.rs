@@ -374,8 +374,10 @@ impl Desktop {
     pub fn title(&self, now: Instant) -> String {
         let status = self.seat.view.status(now);
         let said = self.seat.said(now);
-        let loud = said
-            .filter(|said| matches!(said.about, About::Driver | About::Game | About::Connection));
+        let loud = said.filter(|said| {
+            use About::{Connection, Driver, Game, Takeover};
+            matches!(said.about, Connection | Driver | Game | Takeover)
+        });
         let sentence = match loud {
             Some(said) => said.text.trim_end_matches('.'),
             None if status.game.is_empty() || status.link != "Live" => &status.link,

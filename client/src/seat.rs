@@ -81,6 +81,8 @@ pub struct Seat {
     pub view: View,
     /// The status line's sentence, and until when.
     said: Option<(Said, Instant)>,
+    /// What was said of the takeover by the move in flight.
+    taken: Option<String>,
     /// The newest moves, newest last.
     pub log: VecDeque<Logged>,
     hint: Option<ShownHint>,
@@ -115,6 +117,7 @@ impl Seat {
         Self {
             view: View::new(may_play, motion, now),
             said: None,
+            taken: None,
             log: VecDeque::new(),
             hint: None,
             hint_asked: None,
@@ -246,6 +249,7 @@ impl Seat {
                     lines
                 };
                 self.receive(take, now);
+                self.taken = None;
                 self.look_after_a_move();
                 return next.map(|(direction, request)| Command::Move(direction, request));
             }
@@ -284,10 +288,17 @@ impl Seat {
     fn receive(&mut self, take: impl FnOnce(&mut View) -> Vec<Said>, now: Instant) {
         let position = |state: &State| (state.game.clone(), state.seq, state.moves);
         let before = self.view.state().map(position);
-        for said in take(&mut self.view) {
-            if said.about != About::Move {
-                self.say(said, now);
+        for mut said in take(&mut self.view) {
+            match (said.about, &self.taken) {
+                (About::Move, _) => continue,
+                (About::Takeover, _) => self.taken = Some(said.text.clone()),
+                // The key did more than nothing.
+                (About::Answer, Some(taken)) => {
+                    said = Said { text: format!("{taken} {}", said.text), about: About::Takeover };
+                }
+                _ => {}
             }
+            self.say(said, now);
         }
         let Some(state) = self.view.state() else { return };
         if before.as_ref() == Some(&position(state)) {
@@ -335,5 +346,44 @@ impl Seat {
     /// Which board is live: its game and its move.
     fn board(&self) -> Option<(String, u32)> {
         self.view.state().map(|state| (state.game.clone(), state.moves))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Driver, DriverKind, Moved};
+
+    use super::{
+        look::tests::{live, show},
+        *,
+    };
+
+    #[test]
+    fn a_key_that_only_takes_over_is_said_to_have_done_that() {
+        for streamed in [false, true] {
+            let (mut seat, now) = live();
+            assert!(seat.press(Direction::Left, now).is_some());
+            let mut taken = seat.view.state().unwrap().clone();
+            taken.seq += 1;
+            taken.transition = None;
+            taken.agent.running = false;
+            taken.driver =
+                Driver { kind: DriverKind::Human, name: "human".into(), since_move: 214 };
+            if streamed {
+                show(&mut seat, taken.clone(), now);
+                let said = seat.said(now).unwrap();
+                assert_eq!(said.text, "You took over from mcts at move 214.");
+            }
+            let nothing =
+                |state: State| Answer::Moved(Direction::Left, Ok(Moved { moved: false, state }));
+            seat.answered(nothing(taken.clone()), now);
+            let said = seat.said(now).unwrap();
+            let both = "You took over from mcts at move 214. Left changes nothing.";
+            assert_eq!((said.text.as_str(), said.about), (both, About::Takeover));
+
+            assert!(seat.press(Direction::Left, now).is_some());
+            seat.answered(nothing(taken), now);
+            assert_eq!(seat.said(now).unwrap().text, "Left changes nothing.");
+        }
     }
 }

@@ -14,7 +14,7 @@ pub mod status;
 
 use std::time::{Duration, Instant};
 
-use protocol::{Direction, MoveRequest, Moved, State};
+use protocol::{Direction, DriverKind, MoveRequest, Moved, State};
 
 use self::{
     animation::{Motion, Plan, Scene},
@@ -44,6 +44,8 @@ pub enum About {
     Answer,
     /// Who has the game.
     Driver,
+    /// That the move in flight took the game over.
+    Takeover,
     /// A decision that was not the player's own.
     Fallback,
     /// A new game, 2048 made, the end.
@@ -326,8 +328,10 @@ impl View {
             lines.push(said(About::Game, "New game."));
         }
         // Who took over is known only by whose move is on its way.
-        let hand_over = driver::hand_over(before, state, self.queue.in_flight());
-        lines.extend(hand_over.map(|text| said(About::Driver, &text)));
+        let by_me = state.driver.kind == DriverKind::Human && self.queue.in_flight();
+        let about = if by_me { About::Takeover } else { About::Driver };
+        let hand_over = driver::hand_over(before, state, by_me);
+        lines.extend(hand_over.map(|text| said(about, &text)));
         if before.seq.checked_add(1) == Some(state.seq) {
             lines.extend(spoken::move_sentences(state).map(|text| said(About::Move, &text)));
         }

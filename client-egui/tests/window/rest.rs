@@ -96,7 +96,7 @@ fn what_is_said_is_told_when_it_changes() {
     let mut stage = Stage::live(golden("state-after-a-move"));
     let mut state = person();
     state.seq += 1;
-    state.transition = None;
+    state.transition.as_mut().unwrap().by = "human".into();
     state.driver.since_move = 215;
     stage.show(state);
     let line = stage.window.get_by_label("A person took over from mcts at move 215.");

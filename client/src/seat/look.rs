@@ -166,7 +166,7 @@ pub(super) mod tests {
         (seat, now)
     }
 
-    fn show(seat: &mut Seat, state: protocol::State, now: Instant) {
+    pub(crate) fn show(seat: &mut Seat, state: protocol::State, now: Instant) {
         seat.update(Update::State(Box::new(Snapshot { state, json: String::new() })), now);
     }
 

@@ -24,7 +24,8 @@ pub fn agent_button(agent: &Agent) -> String {
     if agent.running { format!("Stop {title}") } else { format!("Let {title} play") }
 }
 
-/// "You took over from mcts at move 215." `by_me`: the move that this client sent brought it.
+/// "You took over from mcts at move 215." `by_me`: the move that this client sent brought it. A person who is another
+/// took over if a move of theirs brought it; otherwise the player was stopped, or was done.
 pub fn hand_over(before: &State, after: &State, by_me: bool) -> Option<String> {
     if before.game != after.game || before.driver == after.driver {
         return None;
@@ -40,6 +41,11 @@ pub fn hand_over(before: &State, after: &State, by_me: bool) -> Option<String> {
         (DriverKind::Human, _) => format!("{} plays from move {at}.", capital(&name(after))),
         (_, DriverKind::Human) if by_me => {
             format!("You took over from {} at move {at}.", name(before))
+        }
+        (_, DriverKind::Human)
+            if after.transition.as_ref().is_none_or(|last| last.by != "human") =>
+        {
+            format!("{} stopped at move {at}.", capital(&name(before)))
         }
         _ => format!("{} took over from {} at move {at}.", capital(&name(after)), name(before)),
     })
@@ -90,13 +96,18 @@ mod tests {
 
     #[test]
     fn every_hand_over_is_said() {
-        let person = driven(DriverKind::Human, "human", 215);
+        let stopped = driven(DriverKind::Human, "human", 215);
+        let mut person = stopped.clone();
+        person.transition.as_mut().unwrap().by = "human".into();
         let mcts = driven(DriverKind::Player, "mcts", 120);
         let rules = driven(DriverKind::Player, "rules", 130);
         let bot = driven(DriverKind::Bot, "mine", 140);
         for (before, after, by_me, said) in [
             (&mcts, &person, true, "You took over from mcts at move 215."),
             (&mcts, &person, false, "A person took over from mcts at move 215."),
+            (&mcts, &stopped, true, "You took over from mcts at move 215."),
+            (&mcts, &stopped, false, "mcts stopped at move 215."),
+            (&bot, &stopped, false, "Bot mine stopped at move 215."),
             (&person, &mcts, true, "mcts plays from move 120."),
             (&mcts, &rules, false, "rules took over from mcts at move 130."),
             (&rules, &bot, false, "Bot mine took over from rules at move 140."),

@@ -28,11 +28,8 @@ fn then(state: &State, change: impl FnOnce(&mut State)) -> State {
 
 fn human(state: &mut State) {
     state.agent.running = false;
-    state.driver = protocol::Driver {
-        kind: protocol::DriverKind::Human,
-        name: "human".into(),
-        since_move: state.moves,
-    };
+    state.driver =
+        protocol::Driver { kind: DriverKind::Human, name: "human".into(), since_move: state.moves };
 }
 
 fn live(state: &State, now: Instant) -> View {
@@ -88,10 +85,7 @@ fn a_takeover_is_mine_while_my_move_is_on_its_way() {
     let (state, now) = (golden("state-after-a-move"), Instant::now());
     let taken = then(&state, human);
     let mut view = live(&state, now);
-    assert_eq!(
-        texts(&view.receive(taken.clone(), now)),
-        ["A person took over from mcts at move 214."]
-    );
+    assert_eq!(texts(&view.receive(taken.clone(), now)), ["mcts stopped at move 214."]);
     let mut view = live(&state, now);
     let Press::Send(request) = view.press(Direction::Up, now) else { panic!("not sent") };
     assert_eq!((request.if_moves, request.takeover), (None, Some(true)));

@@ -31,16 +31,26 @@ impl Table {
         self.check_shown_on(None).await;
     }
 
-    /// Plays a move in a screen while a player has the game, and waits until that is seen.
+    /// Plays a move in a screen while a player has the game, and waits until that is seen. Should the player have moved
+    /// meanwhile so that the key changes nothing, only the one at the screen knows who stopped it: the player goes on
+    /// then, and the next move is tried.
     pub(crate) async fn take_over_in(&mut self, kind: Kind) {
-        for screen in self.screens.open_ones() {
-            self.until_player_is_shown(screen).await;
+        let player = self.state.driver.name.clone();
+        loop {
+            for screen in self.screens.open_ones() {
+                self.until_player_is_shown(screen).await;
+            }
+            self.screens.forget().await;
+            let state = state_of(&self.client).await;
+            self.take(state);
+            self.screens.play(kind, self.open_move()).await;
+            self.wait(|state| state.driver.kind == DriverKind::Human).await;
+            if self.state.transition.as_ref().is_some_and(|last| last.by == "human") {
+                break;
+            }
+            self.hand(&player, true).await;
         }
-        self.screens.forget().await;
-        let direction = self.open_move();
         self.taken_over_by = Some(kind);
-        self.screens.play(kind, direction).await;
-        self.wait(|state| state.driver.kind == DriverKind::Human).await;
     }
 
     /// Whoever plays is known to a screen before a key there takes the game over.
