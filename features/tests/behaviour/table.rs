@@ -176,6 +176,8 @@ impl Table {
         self.before = Some(self.state.game.clone());
         let state = self.client.new_game(&new).await;
         self.take(state);
+        // A key is meant for the board that is seen: one on the game before would be refused.
+        self.check_shown_on(None).await;
     }
 
     /// Asks for a move, and for the game if a player has it.
