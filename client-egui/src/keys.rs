@@ -28,6 +28,10 @@ struct Binding {
     keys: &'static [(Match, Wish)],
 }
 
+const fn row(shown: &'static str, does: &'static str, keys: &'static [(Match, Wish)]) -> Binding {
+    Binding { shown, does, keys }
+}
+
 /// Which key is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Match {
@@ -43,63 +47,52 @@ use Direction::{Down, Left, Right, Up};
 use Match::{Place, Shifted, Sign};
 
 const BINDINGS: &[Binding] = &[
-    Binding {
-        shown: "Arrows",
-        does: "move, or take over from a player",
-        keys: &[
+    row(
+        "Arrows",
+        "move, or take over from a player",
+        &[
             (Sign(Key::ArrowUp), Wish::Act(Action::Move(Up))),
             (Sign(Key::ArrowDown), Wish::Act(Action::Move(Down))),
             (Sign(Key::ArrowLeft), Wish::Act(Action::Move(Left))),
             (Sign(Key::ArrowRight), Wish::Act(Action::Move(Right))),
         ],
-    },
-    Binding {
-        shown: "W A S D by place",
-        does: "the same",
-        keys: &[
+    ),
+    row(
+        "W A S D by place",
+        "the same",
+        &[
             (Place(Key::W), Wish::Act(Action::Move(Up))),
             (Place(Key::A), Wish::Act(Action::Move(Left))),
             (Place(Key::S), Wish::Act(Action::Move(Down))),
             (Place(Key::D), Wish::Act(Action::Move(Right))),
         ],
-    },
-    Binding {
-        shown: "H J K L",
-        does: "left, down, up, right",
-        keys: &[
+    ),
+    row(
+        "H J K L",
+        "left, down, up, right",
+        &[
             (Sign(Key::H), Wish::Act(Action::Move(Left))),
             (Sign(Key::J), Wish::Act(Action::Move(Down))),
             (Sign(Key::K), Wish::Act(Action::Move(Up))),
             (Sign(Key::L), Wish::Act(Action::Move(Right))),
         ],
-    },
-    Binding {
-        shown: "Space",
-        does: "let the player play, or stop it",
-        keys: &[(Sign(Key::Space), Wish::Act(Action::Agent))],
-    },
-    Binding {
-        shown: "Enter",
-        does: "let it play one move",
-        keys: &[(Sign(Key::Enter), Wish::Act(Action::Step))],
-    },
-    Binding {
-        shown: "I",
-        does: "hint: what it would do",
-        keys: &[(Sign(Key::I), Wish::Act(Action::Hint))],
-    },
-    Binding {
-        shown: "N or R",
-        does: "new game",
-        keys: &[
-            (Sign(Key::N), Wish::Act(Action::NewGame)),
-            (Sign(Key::R), Wish::Act(Action::NewGame)),
-        ],
-    },
-    Binding {
-        shown: ", .  [ ]",
-        does: "look back and forward; with Shift by ten",
-        keys: &[
+    ),
+    row(
+        "Space",
+        "let the player play, or stop it",
+        &[(Sign(Key::Space), Wish::Act(Action::Agent))],
+    ),
+    row("Enter", "let it play one move", &[(Sign(Key::Enter), Wish::Act(Action::Step))]),
+    row("I", "hint: what it would do", &[(Sign(Key::I), Wish::Act(Action::Hint))]),
+    row(
+        "N or R",
+        "new game",
+        &[(Sign(Key::N), Wish::Act(Action::NewGame)), (Sign(Key::R), Wish::Act(Action::NewGame))],
+    ),
+    row(
+        ", .  [ ]",
+        "look back and forward; with Shift by ten",
+        &[
             (Sign(Key::Comma), Wish::Act(Action::Back(1))),
             (Sign(Key::OpenBracket), Wish::Act(Action::Back(1))),
             (Sign(Key::Period), Wish::Act(Action::Forward(1))),
@@ -111,28 +104,25 @@ const BINDINGS: &[Binding] = &[
             (Shifted(Key::CloseBracket), Wish::Act(Action::Forward(10))),
             (Shifted(Key::CloseCurlyBracket), Wish::Act(Action::Forward(10))),
         ],
-    },
-    Binding {
-        shown: "Home End",
-        does: "the start, the live game",
-        keys: &[
-            (Sign(Key::Home), Wish::Act(Action::First)),
-            (Sign(Key::End), Wish::Act(Action::Live)),
-        ],
-    },
-    Binding {
-        shown: "+ -",
-        does: "faster, slower",
-        keys: &[
+    ),
+    row(
+        "Home End",
+        "the start, the live game",
+        &[(Sign(Key::Home), Wish::Act(Action::First)), (Sign(Key::End), Wish::Act(Action::Live))],
+    ),
+    row(
+        "+ -",
+        "faster, slower",
+        &[
             (Sign(Key::Plus), Wish::Act(Action::Faster)),
             (Sign(Key::Equals), Wish::Act(Action::Faster)),
             (Sign(Key::Minus), Wish::Act(Action::Slower)),
         ],
-    },
-    Binding {
-        shown: "1 to 9",
-        does: "choose a player",
-        keys: &[
+    ),
+    row(
+        "1 to 9",
+        "choose a player",
+        &[
             (Sign(Key::Num1), Wish::Act(Action::Player(0))),
             (Sign(Key::Num2), Wish::Act(Action::Player(1))),
             (Sign(Key::Num3), Wish::Act(Action::Player(2))),
@@ -143,33 +133,21 @@ const BINDINGS: &[Binding] = &[
             (Sign(Key::Num8), Wish::Act(Action::Player(7))),
             (Sign(Key::Num9), Wish::Act(Action::Player(8))),
         ],
-    },
-    Binding {
-        shown: "T",
-        does: "play it again from here; + - its speed",
-        keys: &[(Sign(Key::T), Wish::Act(Action::Replay))],
-    },
-    Binding {
-        shown: "F",
-        does: "on to the next merge to 512 or more",
-        keys: &[(Sign(Key::F), Wish::Act(Action::NextMerge))],
-    },
-    Binding {
-        shown: "X",
-        does: "walk over the board and hear each square",
-        keys: &[(Sign(Key::X), Wish::Explore)],
-    },
-    Binding { shown: "B", does: "say the board", keys: &[(Sign(Key::B), Wish::Act(Action::Read))] },
-    Binding {
-        shown: "?",
-        does: "these keys",
-        keys: &[(Sign(Key::Questionmark), Wish::Help), (Sign(Key::F1), Wish::Help)],
-    },
-    Binding {
-        shown: "Esc",
-        does: "close, back to live, leave",
-        keys: &[(Sign(Key::Escape), Wish::Close)],
-    },
+    ),
+    row(
+        "T",
+        "play it again from here; + - its speed",
+        &[(Sign(Key::T), Wish::Act(Action::Replay))],
+    ),
+    row(
+        "F",
+        "on to the next merge to 512 or more",
+        &[(Sign(Key::F), Wish::Act(Action::NextMerge))],
+    ),
+    row("X", "walk over the board and hear each square", &[(Sign(Key::X), Wish::Explore)]),
+    row("B", "say the board", &[(Sign(Key::B), Wish::Act(Action::Read))]),
+    row("?", "these keys", &[(Sign(Key::Questionmark), Wish::Help), (Sign(Key::F1), Wish::Help)]),
+    row("Esc", "close, back to live, leave", &[(Sign(Key::Escape), Wish::Close)]),
 ];
 
 /// Signs that some keyboards have only with Shift.

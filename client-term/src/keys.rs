@@ -43,6 +43,16 @@ struct Binding {
     keys: &'static [(KeyCode, Wish)],
 }
 
+const fn row(shown: &'static str, does: &'static str, keys: &'static [(KeyCode, Wish)]) -> Binding {
+    Binding { shown, ascii: shown, does, keys }
+}
+
+impl Binding {
+    const fn in_ascii(self, ascii: &'static str) -> Self {
+        Self { ascii, ..self }
+    }
+}
+
 const fn char(key: char, action: Action) -> (KeyCode, Wish) {
     (KeyCode::Char(key), Wish::Act(action))
 }
@@ -54,22 +64,21 @@ const fn other(key: char, wish: Wish) -> (KeyCode, Wish) {
 use Direction::{Down, Left, Right, Up};
 
 const BINDINGS: &[Binding] = &[
-    Binding {
-        shown: "← ↑ ↓ →",
-        ascii: "arrows",
-        does: "move, or take over from a player",
-        keys: &[
+    row(
+        "← ↑ ↓ →",
+        "move, or take over from a player",
+        &[
             (KeyCode::Left, Wish::Act(Action::Move(Left))),
             (KeyCode::Up, Wish::Act(Action::Move(Up))),
             (KeyCode::Down, Wish::Act(Action::Move(Down))),
             (KeyCode::Right, Wish::Act(Action::Move(Right))),
         ],
-    },
-    Binding {
-        shown: "wasd hjkl 8426",
-        ascii: "wasd hjkl 8426",
-        does: "the same",
-        keys: &[
+    )
+    .in_ascii("arrows"),
+    row(
+        "wasd hjkl 8426",
+        "the same",
+        &[
             char('w', Action::Move(Up)),
             char('a', Action::Move(Left)),
             char('s', Action::Move(Down)),
@@ -83,111 +92,43 @@ const BINDINGS: &[Binding] = &[
             char('2', Action::Move(Down)),
             char('6', Action::Move(Right)),
         ],
-    },
-    Binding {
-        shown: "space",
-        ascii: "space",
-        does: "let the player play, or stop it",
-        keys: &[char(' ', Action::Agent)],
-    },
-    Binding {
-        shown: "enter",
-        ascii: "enter",
-        does: "let it play one move",
-        keys: &[(KeyCode::Enter, Wish::Act(Action::Step))],
-    },
-    Binding {
-        shown: "i",
-        ascii: "i",
-        does: "hint: what it would do",
-        keys: &[char('i', Action::Hint)],
-    },
-    Binding {
-        shown: "p",
-        ascii: "p",
-        does: "choose the player",
-        keys: &[other('p', Wish::Players)],
-    },
-    Binding {
-        shown: "+ -",
-        ascii: "+ -",
-        does: "faster, slower",
-        keys: &[char('+', Action::Faster), char('=', Action::Faster), char('-', Action::Slower)],
-    },
-    Binding {
-        shown: "b",
-        ascii: "b",
-        does: "thinking time: Fast, Balanced, Strong",
-        keys: &[char('b', Action::Budget)],
-    },
-    Binding { shown: "n", ascii: "n", does: "new game", keys: &[char('n', Action::NewGame)] },
-    Binding {
-        shown: ", .  < >",
-        ascii: ", .  < >",
-        does: "look back and forward: by one, by ten",
-        keys: &[
+    ),
+    row("space", "let the player play, or stop it", &[char(' ', Action::Agent)]),
+    row("enter", "let it play one move", &[(KeyCode::Enter, Wish::Act(Action::Step))]),
+    row("i", "hint: what it would do", &[char('i', Action::Hint)]),
+    row("p", "choose the player", &[other('p', Wish::Players)]),
+    row(
+        "+ -",
+        "faster, slower",
+        &[char('+', Action::Faster), char('=', Action::Faster), char('-', Action::Slower)],
+    ),
+    row("b", "thinking time: Fast, Balanced, Strong", &[char('b', Action::Budget)]),
+    row("n", "new game", &[char('n', Action::NewGame)]),
+    row(
+        ", .  < >",
+        "look back and forward: by one, by ten",
+        &[
             char(',', Action::Back(1)),
             char('.', Action::Forward(1)),
             char('<', Action::Back(10)),
             char('>', Action::Forward(10)),
         ],
-    },
-    Binding {
-        shown: "Home End",
-        ascii: "Home End",
-        does: "the start, the live game",
-        keys: &[(KeyCode::Home, Wish::Act(Action::First)), (KeyCode::End, Wish::Act(Action::Live))],
-    },
-    Binding {
-        shown: "t",
-        ascii: "t",
-        does: "play it again from here; + - its speed",
-        keys: &[char('t', Action::Replay)],
-    },
-    Binding {
-        shown: "f",
-        ascii: "f",
-        does: "on to the next merge to 512 or more",
-        keys: &[char('f', Action::NextMerge)],
-    },
-    Binding {
-        shown: "g",
-        ascii: "g",
-        does: "the games of this session",
-        keys: &[other('g', Wish::Games)],
-    },
-    Binding {
-        shown: "c",
-        ascii: "c",
-        does: "this position as a code, copied",
-        keys: &[other('c', Wish::Code)],
-    },
-    Binding { shown: "v", ascii: "v", does: "the server", keys: &[other('v', Wish::Server)] },
-    Binding {
-        shown: ":",
-        ascii: ":",
-        does: "type a command, such as :help",
-        keys: &[other(':', Wish::Type)],
-    },
-    Binding { shown: "r", ascii: "r", does: "reconnect now", keys: &[other('r', Wish::TryNow)] },
-    Binding {
-        shown: "?",
-        ascii: "?",
-        does: "these keys",
-        keys: &[other('?', Wish::Help), (KeyCode::F(1), Wish::Help)],
-    },
-    Binding {
-        shown: "Esc",
-        ascii: "Esc",
-        does: "close, back to live",
-        keys: &[(KeyCode::Esc, Wish::Close)],
-    },
-    Binding {
-        shown: "q ^C",
-        ascii: "q ^C",
-        does: "leave; the game stays on the server",
-        keys: &[other('q', Wish::Quit)],
-    },
+    ),
+    row(
+        "Home End",
+        "the start, the live game",
+        &[(KeyCode::Home, Wish::Act(Action::First)), (KeyCode::End, Wish::Act(Action::Live))],
+    ),
+    row("t", "play it again from here; + - its speed", &[char('t', Action::Replay)]),
+    row("f", "on to the next merge to 512 or more", &[char('f', Action::NextMerge)]),
+    row("g", "the games of this session", &[other('g', Wish::Games)]),
+    row("c", "this position as a code, copied", &[other('c', Wish::Code)]),
+    row("v", "the server", &[other('v', Wish::Server)]),
+    row(":", "type a command, such as :help", &[other(':', Wish::Type)]),
+    row("r", "reconnect now", &[other('r', Wish::TryNow)]),
+    row("?", "these keys", &[other('?', Wish::Help), (KeyCode::F(1), Wish::Help)]),
+    row("Esc", "close, back to live", &[(KeyCode::Esc, Wish::Close)]),
+    row("q ^C", "leave; the game stays on the server", &[other('q', Wish::Quit)]),
 ];
 
 /// Keys with Ctrl. They are the terminal's own customs.
