@@ -105,7 +105,7 @@ pub struct Options {
     pub idle_seconds: Option<u64>,
 
     /// Where the service is: https, or http on this machine [default: `https://api.typesafe.ai`]
-    #[arg(help_heading = JEV, long, env = "TYPESAFE_BASE_URL", value_name = "URL")]
+    #[arg(help_heading = JEV, long, env = "TYPESAFE_BASE_URL", hide_env_values = true, value_name = "URL")]
     pub jev_base_url: Option<String>,
 
     /// The model to ask [default: jev-latest]
