@@ -2,7 +2,8 @@
 //!
 //! What is pure comes first: [`state`] measures a position by playing on copies, [`question`] puts it into a request,
 //! [`answer`] reads a reply, [`verdict`] says what follows from it, [`ledger`] counts what may still be asked,
-//! [`record`] is the transcript of one exchange. Then [`call`] speaks to the service, and [`desk`] joins them.
+//! [`record`] is the transcript of one exchange and [`entry`] its place
+//! there. Then [`call`] speaks to the service, and [`desk`] joins them.
 //!
 //! The key is a [`Secret`]: nothing prints it, and only the one header of [`call`] sees it.
 
@@ -14,7 +15,7 @@ pub use self::{
     secret::Secret,
     settings::Settings,
 };
-use crate::{metrics::Metrics, transcript::Transcript};
+use crate::{clock::Clock, metrics::Metrics, transcript::Transcript};
 
 pub mod settings;
 
@@ -35,6 +36,8 @@ pub mod verdict;
 pub mod ledger;
 
 pub mod record;
+
+pub mod entry;
 
 pub mod call;
 
@@ -57,12 +60,13 @@ pub fn open(
     settings: &Settings,
     transcript: &Transcript,
     metrics: &Arc<Metrics>,
+    clock: &Clock,
 ) -> Result<(Arc<Desk>, Workplace), String> {
     if settings.key.read().is_none() {
         return Err(NO_KEY.to_owned());
     }
     let place = Workplace::open().map_err(|error| format!("it cannot be asked: {error}"))?;
-    let desk = Desk::new(settings.clone(), transcript.clone(), &place);
+    let desk = Desk::new(settings.clone(), transcript.clone(), clock.clone(), &place);
     let desk = desk.map_err(|no_roots| no_roots.to_string())?.counted_in(Arc::clone(metrics));
     Ok((Arc::new(desk), place))
 }

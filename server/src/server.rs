@@ -26,7 +26,7 @@ use crate::{
     },
     config::{Config, Durability, StoreChoice, TranscriptTo},
     http::{self, Closing, HttpParts},
-    jev::{self, Workplace},
+    jev::{self, Desk},
     metrics::{Committing, Metrics},
     network::Network,
     roster::Roster,
@@ -132,8 +132,13 @@ impl Server {
             let metrics = Metrics::new();
             let store = open(&config.store, &metrics)?;
             let transcript = transcript(config.transcript)?;
+            let (desk, asking) = jev::open(&config.jev, &transcript, &metrics, &config.clock)
+                .map_or_else(
+                    |missing| (Err(missing), None),
+                    |(desk, place)| (Ok(desk), Some(place)),
+                );
             let parts =
-                Parts { store: Arc::clone(&store), transcript: transcript.clone(), metrics };
+                Parts { store: Arc::clone(&store), transcript: transcript.clone(), metrics, desk };
             let running = Running::start(&config, listeners, parts, shown);
             let outcome = System::new().block_on(async {
                 let running = running.await?;
@@ -143,6 +148,10 @@ impl Server {
                     Ok(())
                 }
             });
+            // Nobody waits for an answer any more.
+            if let Some(place) = asking {
+                place.close();
+            }
             close(store);
             transcript.close();
             outcome
@@ -228,8 +237,6 @@ struct Running {
     figures: Option<actix_web::dev::ServerHandle>,
     closing: Closing,
     arbiters: Vec<Arbiter>,
-    /// What the hosted model is asked on.
-    asking: Option<Workplace>,
 }
 
 /// What a server ends after everything else.
@@ -237,6 +244,8 @@ struct Parts {
     store: Arc<dyn Store>,
     transcript: Transcript,
     metrics: Arc<Metrics>,
+    /// Where the hosted model is asked, or why it is not.
+    desk: Result<Arc<Desk>, String>,
 }
 
 /// Where a server listens.
@@ -255,11 +264,7 @@ impl Running {
         parts: Parts,
         tokens: Option<Tokens>,
     ) -> Result<Self, StartError> {
-        let Parts { store, transcript, metrics } = parts;
-        let (desk, asking) = jev::open(&config.jev, &transcript, &metrics).map_or_else(
-            |missing| (Err(missing), None),
-            |(desk, runtime)| (Ok(desk), Some(runtime)),
-        );
+        let Parts { store, transcript, metrics, desk } = parts;
         survive_file_size_limits()?;
         let network = Network::open(config.weights.as_deref());
         let network_bytes = network.as_ref().ok().map(|network| network.bytes() as u64);
@@ -311,7 +316,7 @@ impl Running {
         let server = http::serve(config, parts)?;
         let http = server.handle();
         actix::spawn(server);
-        Ok(Self { lobby, http, figures, closing, arbiters, asking })
+        Ok(Self { lobby, http, figures, closing, arbiters })
     }
 
     /// Runs until the sender is dropped, then stops in the order in which nothing is lost: nothing new begins, the
@@ -334,8 +339,6 @@ impl Running {
         for arbiter in self.arbiters {
             arbiter.stop();
         }
-        // Nobody waits for an answer any more.
-        drop(self.asking);
         if crashed { Err(StartError::Crashed) } else { Ok(()) }
     }
 }

@@ -4,6 +4,7 @@
 //! It is off unless it was asked for; then no record is even made.
 
 use std::{
+    borrow::Borrow,
     collections::VecDeque,
     io::Write,
     sync::{
@@ -75,12 +76,13 @@ impl Transcript {
     ///
     /// # Panics
     /// Never: a record is text and numbers.
-    pub fn add<'a>(&self, make: impl FnOnce() -> Record<'a>) {
+    pub fn add<R: Borrow<Record>>(&self, make: impl FnOnce() -> R) {
         let Some(book) = &self.0 else { return };
-        let record = make();
-        let session = SessionId::new(record.session);
+        let told = make();
+        let record = told.borrow();
+        let session = SessionId::new(record.session.clone());
         let json =
-            serde_json::value::to_raw_value(&record).expect("a record can be written as JSON");
+            serde_json::value::to_raw_value(record).expect("a record can be written as JSON");
         if let Some(printer) = &book.printer {
             printer.print(format!("{}\n", pretty(json.get())));
         }
@@ -178,20 +180,9 @@ impl Printer {
 mod tests {
     use super::*;
 
-    fn record(session: &str, move_number: u32) -> Record<'_> {
-        Record {
-            at: String::new(),
-            session,
-            game: "g",
-            move_number,
-            sent: None,
-            received: None,
-            request_id: None,
-            attempts: 0,
-            latency_ms: 0,
-            outcome: "not asked: only one legal move".to_owned(),
-            error: None,
-        }
+    fn record(session: &str, move_number: u32) -> Record {
+        let outcome = "not asked: only one legal move".to_owned();
+        Record { session: session.to_owned(), move_number, outcome, ..Record::default() }
     }
 
     fn numbers(transcript: &Transcript, session: &str) -> Vec<u64> {
@@ -206,7 +197,7 @@ mod tests {
     #[test]
     fn without_a_transcript_no_record_is_made() {
         let off = Transcript::off();
-        off.add(|| panic!("a record is made"));
+        off.add(|| -> Record { panic!("a record is made") });
         assert!(!off.is_on() && off.of(&SessionId::new("main"), 1).is_empty());
         off.close();
     }

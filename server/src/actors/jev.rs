@@ -13,7 +13,10 @@ use std::{sync::Arc, time::Instant};
 use actix::{Actor, Context, Handler, ResponseFuture};
 
 use super::player::{Choice, ChooseMove, Figures, PlayerFailed, panicked};
-use crate::jev::{Desk, desk::Question};
+use crate::jev::{
+    Desk,
+    desk::{Answered, Question},
+};
 
 /// The actor.
 #[derive(Debug)]
@@ -43,10 +46,10 @@ impl Handler<ChooseMove> for Jev {
         Box::pin(async move {
             let begun = Instant::now();
             let question = Question { position, session, game, plays, stop };
-            let decision = desk.decide(question).await.map_err(panicked)?;
-            let decision = decision
+            let answered = desk.decide(question).await.map_err(panicked)?;
+            let Answered { decision, entry } = answered
                 .map_err(|spent| PlayerFailed { kind: "Budget", text: spent.to_string() })?;
-            let choice = Choice { decision, latency: begun.elapsed(), yielded: false };
+            let choice = Choice { decision, latency: begun.elapsed(), yielded: false, entry };
             figures.chosen(&choice);
             Ok(choice)
         })

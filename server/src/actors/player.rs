@@ -25,7 +25,10 @@ mod permits;
 pub use permits::Permits;
 
 use super::stop::Stop;
-use crate::metrics::{Fallback, Metrics};
+use crate::{
+    jev::entry::Entry,
+    metrics::{Fallback, Metrics},
+};
 
 /// How long after its deadline a player may be silent before it is given up.
 const GRACE: Duration = Duration::from_secs(5);
@@ -69,6 +72,8 @@ pub struct Choice {
     pub latency: Duration,
     /// Whether it was ended early since others were waiting.
     pub yielded: bool,
+    /// What the transcript is told when it is played, if it is of the hosted model.
+    pub entry: Option<Arc<Entry>>,
 }
 
 /// The player gave no decision.
@@ -227,7 +232,7 @@ fn think(
         seed: rand::random(),
     };
     let decision = mind.choose(&question.position, &limits);
-    (Choice { decision, latency: clock.elapsed(), yielded: false }, mind)
+    (Choice { decision, latency: clock.elapsed(), yielded: false, entry: None }, mind)
 }
 
 /// The player panicked, or what it ran on was closed.

@@ -25,7 +25,7 @@ use super::{
     session::{AgentFailed, Mover, PlayMove, Played, Ticket, Turn, stored_decision},
     stop::Stop,
 };
-use crate::roster::Roster;
+use crate::{jev::entry::Entry, roster::Roster};
 
 mod pace;
 
@@ -74,6 +74,8 @@ pub struct Runner {
 struct Decided {
     ticket: Ticket,
     decision: store::StoredDecision,
+    /// What the transcript is told when it is played.
+    entry: Option<Arc<Entry>>,
 }
 
 /// One run of the agent.
@@ -199,7 +201,7 @@ impl Runner {
         match choice {
             Ok(Ok(choice)) if choice.decision.direction.is_some() => {
                 let decision = stored_decision(&driving.orders.player, &choice);
-                let decided = Decided { ticket, decision };
+                let decided = Decided { ticket, decision, entry: choice.entry };
                 let wait = driving.due.saturating_duration_since(Instant::now());
                 if wait.is_zero() {
                     self.play(decided, ctx);
@@ -220,12 +222,12 @@ impl Runner {
         if self.at(&decided.ticket).is_none() {
             return;
         }
-        let Decided { ticket, decision } = decided.clone();
+        let Decided { ticket, decision, entry } = decided.clone();
         let index =
             usize::from(decision.direction.expect("a decision that is played has a direction"));
         let direction = engine::Direction::from_index(index).expect("players choose one of four");
         let asked = wrap_future::<_, Self>(
-            self.session.send(PlayMove { direction, by: Mover::Agent { ticket, decision } }),
+            self.session.send(PlayMove { direction, by: Mover::Agent { ticket, decision, entry } }),
         );
         let task = ctx.spawn(asked.map(|played, runner, ctx| match played {
             Ok(played) => runner.played(decided, played, ctx),

@@ -242,7 +242,9 @@ impl Handler<PlayMove> for Session {
         ctx: &mut Self::Context,
     ) -> Self::Result {
         match by {
-            Mover::Agent { ticket, decision } => self.agent_move(&ticket, decision, ctx),
+            Mover::Agent { ticket, decision, entry } => {
+                self.agent_move(&ticket, decision, entry.as_deref(), ctx)
+            }
             Mover::Human { if_moves, game, takeover, command } => {
                 let done = self.command(Kind::Moved, command, ctx, |table| {
                     table.human_move(
@@ -332,7 +334,8 @@ impl Handler<Step> for Session {
                     Box::pin(async { Err(gone()) })
                 }
                 Ok(advice) => session.command(Kind::Moved, command, ctx, |table| {
-                    table.step_move(&ticket, advice.stored_decision())
+                    let effect = table.step_move(&ticket, advice.stored_decision());
+                    effect.inspect(|effect| advice.played(effect.acted))
                 }),
                 // It had not even begun when the game went on.
                 Err(_) if !session.table.is_at(&ticket) => {

@@ -2,7 +2,7 @@
 
 use std::{
     error::Error,
-    time::{Duration, SystemTime},
+    time::{Duration, UNIX_EPOCH},
 };
 
 use bytes::Bytes;
@@ -23,6 +23,7 @@ use super::{
     failure::{Failure, sentence},
     settings::BaseUrl,
 };
+use crate::clock::{Clock, UnixMillis};
 
 /// How often a question is asked once more.
 const REPETITIONS: u32 = 2;
@@ -48,6 +49,7 @@ pub struct Call {
     url: BaseUrl,
     deadline: Duration,
     backoff: Duration,
+    clock: Clock,
 }
 
 /// Plain only on this machine, where nothing has to be known about certificates.
@@ -64,8 +66,6 @@ pub struct Exchange {
     pub outcome: Result<Bytes, Failure>,
     /// The service's name of the last request.
     pub request_id: Option<String>,
-    /// Requests it took.
-    pub attempts: u32,
 }
 
 impl Call {
@@ -73,7 +73,7 @@ impl Call {
     ///
     /// # Errors
     /// - [`NoRoots`] when an encrypted service could not be known from others.
-    pub fn new(settings: &Settings) -> Result<Self, NoRoots> {
+    pub fn new(settings: &Settings, clock: Clock) -> Result<Self, NoRoots> {
         let url = settings.base_url.clone();
         let pool = Client::builder(TokioExecutor::new());
         let transport = if url.is_encrypted() {
@@ -83,10 +83,11 @@ impl Call {
             Transport::Plain(pool.build_http())
         };
         let Settings { deadline, backoff, .. } = *settings;
-        Ok(Self { transport, url, deadline, backoff })
+        Ok(Self { transport, url, deadline, backoff, clock })
     }
 
-    /// Asks with `body`, again if that may help and there is time. `spend` is asked before each request is sent.
+    /// Asks with `body`, again if that may help and there is time. `spend` is asked before each request, which
+    /// is sent right after.
     ///
     /// # Errors
     /// - What `spend` says to the first one.
@@ -107,11 +108,13 @@ impl Call {
             let asked = timeout_at(until, self.once(key, body.clone(), &mut request_id)).await;
             let outcome = asked.unwrap_or(Err(Failure::Late(until - begun)));
             let wait = outcome.as_ref().err().and_then(|failure| self.wait(failure, attempts));
-            match wait {
-                Some(wait) if Instant::now() + wait < deadline && spend().is_ok() => {
-                    sleep(wait).await;
-                }
-                _ => return Ok(Exchange { outcome, request_id, attempts }),
+            let left = deadline.saturating_duration_since(Instant::now());
+            let Some(wait) = wait.filter(|wait| *wait < left) else {
+                return Ok(Exchange { outcome, request_id });
+            };
+            sleep(wait).await;
+            if spend().is_err() {
+                return Ok(Exchange { outcome, request_id });
             }
         }
     }
@@ -143,7 +146,12 @@ impl Call {
             return Ok(body?.to_bytes());
         }
         let body = body.map_or_else(|_broken| Bytes::new(), Collected::to_bytes);
-        Err(Failure::of_status(head.status.as_u16(), &body, wait_in(&head.headers), key))
+        Err(Failure::of_status(
+            head.status.as_u16(),
+            &body,
+            wait_in(&head.headers, self.clock.now()),
+            key,
+        ))
     }
 
     fn request(&self, key: &Secret, body: Bytes) -> Result<Request<Full<Bytes>>, Failure> {
@@ -185,15 +193,15 @@ fn root(error: &dyn Error) -> String {
 }
 
 /// When the service wants to be asked again: in milliseconds, in seconds, or at a time.
-fn wait_in(headers: &HeaderMap) -> Option<Duration> {
+fn wait_in(headers: &HeaderMap, now: UnixMillis) -> Option<Duration> {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let number = |text: &str| text.trim().parse::<f64>().ok();
     let millis = text(RETRY_AFTER_MS).and_then(number).map(|millis| millis / 1000.0);
     let after = text(RETRY_AFTER);
     let seconds = millis.or_else(|| after.and_then(number));
     seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).or_else(|| {
-        let at = httpdate::parse_http_date(after?).ok()?;
-        Some(at.duration_since(SystemTime::now()).unwrap_or_default())
+        let at = httpdate::parse_http_date(after?).ok()?.duration_since(UNIX_EPOCH).ok()?;
+        Some(at.saturating_sub(Duration::from_millis(now.0.try_into().unwrap_or_default())))
     })
 }
 
@@ -201,10 +209,13 @@ fn wait_in(headers: &HeaderMap) -> Option<Duration> {
 mod tests {
     use super::*;
 
+    /// At 1994-11-06, 08:49:37 UTC.
+    const NOW: UnixMillis = UnixMillis(784_111_777_000);
+
     fn wait(name: &'static str, value: &str) -> Option<Duration> {
         let mut headers = HeaderMap::new();
         headers.insert(name, value.parse().unwrap());
-        wait_in(&headers)
+        wait_in(&headers, NOW)
     }
 
     #[test]
@@ -212,8 +223,8 @@ mod tests {
         assert_eq!(wait("retry-after", "3"), Some(Duration::from_secs(3)));
         assert_eq!(wait("retry-after-ms", "250"), Some(Duration::from_millis(250)));
         assert_eq!(wait("retry-after", "Thu, 01 Jan 1970 00:00:00 GMT"), Some(Duration::ZERO));
-        let later = httpdate::fmt_http_date(SystemTime::now() + Duration::from_hours(1));
-        assert!(wait("retry-after", &later).unwrap() > Duration::from_mins(50));
+        let later = wait("retry-after", "Sun, 06 Nov 1994 08:50:07 GMT");
+        assert_eq!(later, Some(Duration::from_secs(30)));
         for rubbish in ["soon", "-1", "NaN", "1e999"] {
             assert_eq!(wait("retry-after", rubbish), None, "{rubbish}");
         }
@@ -221,11 +232,10 @@ mod tests {
 
     #[test]
     fn a_key_with_a_line_break_is_not_sent() {
-        let call = Call::new(&Settings {
-            base_url: "http://127.0.0.1:1".parse().unwrap(),
-            ..Settings::default()
-        });
-        let request = call.unwrap().request(&Secret::new("a\nb: c").unwrap(), Bytes::new());
+        let base_url = "http://127.0.0.1:1".parse().unwrap();
+        let settings = Settings { base_url, ..Settings::default() };
+        let call = Call::new(&settings, Clock::system()).unwrap();
+        let request = call.request(&Secret::new("a\nb: c").unwrap(), Bytes::new());
         assert_eq!(request.unwrap_err(), Failure::Unsendable);
     }
 }

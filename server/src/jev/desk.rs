@@ -2,7 +2,11 @@
 //!
 //! It has a thread and a runtime of its own, so that no connection, certificate or answer ever holds up an arbiter.
 
-use std::{fmt, sync::Arc, time::Instant};
+use std::{
+    fmt,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use bytes::Bytes;
 use players::{Decision, Position};
@@ -16,6 +20,7 @@ use super::{
     NO_KEY, Secret, Settings,
     answer::Answer,
     call::{Call, Exchange, NoRoots},
+    entry::Entry,
     failure::{Failure, sentence},
     ledger::{Course, Ledger, Spending, Spent},
     question::Sent,
@@ -24,13 +29,16 @@ use super::{
 };
 use crate::{
     actors::stop::Stop,
-    clock::{day, now, text},
+    clock::{Clock, day, text},
     metrics::{Fallback, Metrics, Outcome},
     transcript::Transcript,
 };
 
 /// What a decision says while the service is left alone. The same each time, so that it is told once.
 pub const UNAVAILABLE: &str = "Jev unavailable, rules is playing";
+
+/// The most options of an answer that are told: the four, and some that were none of them.
+const OPTIONS: usize = 16;
 
 /// What becomes of a question whose asker does not want the answer any more; nobody sees it.
 const UNWANTED: &str = "the answer was not wanted any more";
@@ -41,12 +49,13 @@ pub struct Desk {
     call: Call,
     ledger: Ledger,
     transcript: Transcript,
+    clock: Clock,
     runtime: Handle,
     metrics: Arc<Metrics>,
 }
 
 /// The thread that a desk works on. Dropping it ends what is under way there and waits for nothing, so that it can be
-/// dropped wherever a server may fail to start.
+/// dropped wherever a server may fail to start; [`Workplace::close`] waits until all of it has been told.
 #[derive(Debug)]
 pub struct Workplace {
     handle: Handle,
@@ -66,7 +75,17 @@ impl Workplace {
             .build()?;
         Ok(Self { handle: runtime.handle().clone(), runtime: Some(runtime) })
     }
+
+    /// Ends what is under way, and waits a moment until the transcript has been told. Blocks.
+    pub fn close(mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_timeout(LAST);
+        }
+    }
 }
+
+/// How long what is under way is given to be told when a workplace is closed; it takes no time but on a crowded machine.
+const LAST: Duration = Duration::from_secs(1);
 
 impl Drop for Workplace {
     fn drop(&mut self) {
@@ -91,20 +110,37 @@ pub struct Question {
     pub stop: Stop,
 }
 
+/// What came of a question.
+#[derive(Debug)]
+pub struct Answered {
+    /// The decision.
+    pub decision: Decision,
+    /// What the transcript is told when the move is played.
+    pub entry: Option<Arc<Entry>>,
+}
+
+impl From<Decision> for Answered {
+    /// One that nothing is to be told of any more.
+    fn from(decision: Decision) -> Self {
+        Self { decision, entry: None }
+    }
+}
+
 impl Desk {
-    /// A desk that works at `place`, and tells `transcript`.
+    /// A desk that works at `place`, and tells `transcript`. Its days are those of `clock`.
     ///
     /// # Errors
     /// - [`NoRoots`] when the service could not be known from others.
     pub fn new(
         settings: Settings,
         transcript: Transcript,
+        clock: Clock,
         place: &Workplace,
     ) -> Result<Self, NoRoots> {
-        let call = Call::new(&settings)?;
+        let call = Call::new(&settings, clock.clone())?;
         let ledger = Ledger::new(settings.session_budget, settings.day_budget);
         let (runtime, metrics) = (place.handle.clone(), Metrics::new());
-        Ok(Self { settings, call, ledger, transcript, runtime, metrics })
+        Ok(Self { settings, call, ledger, transcript, clock, runtime, metrics })
     }
 
     /// The same, whose questions are counted in `metrics`.
@@ -115,7 +151,7 @@ impl Desk {
 
     /// What `session` and all sessions together have spent.
     pub fn spending(&self, session: &SessionId) -> Spending {
-        self.ledger.spending(session, day(now()))
+        self.ledger.spending(session, day(self.clock.now()))
     }
 
     /// Decides about a move: the model's answer, or the rules player's move with the reason. Dropping this ends it.
@@ -126,14 +162,14 @@ impl Desk {
     pub async fn decide(
         self: &Arc<Self>,
         question: Question,
-    ) -> Result<Result<Decision, Spent>, JoinError> {
+    ) -> Result<Result<Answered, Spent>, JoinError> {
         let desk = Arc::clone(self);
         let task = self.runtime.spawn(async move { desk.think(&question).await });
         let _dropped_with_this = AbortOnDrop(task.abort_handle());
         task.await
     }
 
-    async fn think(&self, question: &Question) -> Result<Decision, Spent> {
+    async fn think(&self, question: &Question) -> Result<Answered, Spent> {
         let position = &question.position;
         if let Some(decision) = Decision::forced(&position.board) {
             let why = decision.fallback.clone().unwrap_or_default();
@@ -153,60 +189,75 @@ impl Desk {
     }
 
     /// Asks, unless a budget is spent, and judges what comes back.
-    async fn ask(&self, question: &Question, key: &Secret) -> Result<Decision, Spent> {
+    async fn ask(&self, question: &Question, key: &Secret) -> Result<Answered, Spent> {
         let about = Sent::about(&question.position);
         let body = serde_json::to_vec(&about.to(&self.settings.model));
         let body = Bytes::from(body.expect("a request can be written as JSON"));
-        let pay = || self.ledger.spend(&question.session, day(now()));
-        let begun = Instant::now();
+        let mut asking = Asking::new(self, question, about);
+        let attempts = &mut asking.attempts;
+        let pay = || {
+            self.ledger.spend(&question.session, day(self.clock.now()))?;
+            *attempts += 1;
+            Ok(())
+        };
         let exchange = tokio::select! {
             biased;
-            () = question.stop.stopped() => None,
-            exchange = self.call.ask(key, body, pay) => Some(exchange),
+            () = question.stop.stopped() => return Ok(self.unwanted(question)),
+            exchange = self.call.ask(key, body, pay) => exchange,
         };
-        let told = Told { question, sent: &about, begun, key };
         match exchange {
-            None => Ok(self.unwanted(&told)),
-            Some(Ok(exchange)) => Ok(self.judge(&told, exchange)),
-            Some(Err(spent)) => {
+            Ok(exchange) => Ok(self.judge(asking.ended(), question, exchange, key)),
+            Err(spent) => {
                 self.metrics.model.requests.add(Outcome::Spent);
-                self.transcript.add(|| blank(question, format!("not asked: {spent}")));
+                if let Some(mut entry) = asking.ended() {
+                    let record = entry.record();
+                    (record.sent, record.outcome) = (None, format!("not asked: {spent}"));
+                    entry.told();
+                }
                 Err(spent)
             }
         }
     }
 
-    fn judge(&self, told: &Told<'_>, exchange: Exchange) -> Decision {
-        let Exchange { outcome, request_id, attempts } = exchange;
-        let position = &told.question.position;
-        let answer = outcome.and_then(|body| Answer::read(&body));
+    fn judge(
+        &self,
+        entry: Option<Entry>,
+        question: &Question,
+        exchange: Exchange,
+        key: &Secret,
+    ) -> Answered {
+        let answer = exchange.outcome.and_then(|body| Answer::read(&body));
         match &answer {
             Ok(_) => self.ledger.answered(),
             Err(Failure::Refused { .. }) => self.ledger.refused(),
             Err(_) => self.ledger.failed(),
         }
-        self.count(&answer, attempts);
+        self.count(&answer);
+        let position = &question.position;
         let verdict = match &answer {
-            Ok(answer) => Verdict::on(answer, position, self.settings.threshold, told.key),
+            Ok(answer) => Verdict::on(answer, position, self.settings.threshold, key),
             Err(failure) => Verdict::fallen_back(position, failure.to_string()),
         };
         if verdict.decision.fallback.is_some() {
             let why = answer.as_ref().map_or_else(Failure::fallback, |_| Fallback::Doubted);
             self.metrics.players.fallbacks.add(why);
         }
-        self.transcript.add(|| Record {
-            received: answer.as_ref().ok().map(|answer| received(answer, told.key)),
-            request_id,
-            attempts,
-            error: answer.as_ref().err().map(ToString::to_string),
-            ..told.record(verdict.outcome(told.question.plays))
+        let entry = entry.map(|mut entry| {
+            let record = entry.record();
+            record.received = answer.as_ref().ok().map(|answer| received(answer, key));
+            record.request_id = exchange.request_id;
+            record.error = answer.as_ref().err().map(ToString::to_string);
+            record.outcome = verdict.outcome(question.plays);
+            if !question.plays {
+                entry.told();
+            }
+            Arc::new(entry)
         });
-        verdict.decision
+        Answered { decision: verdict.decision, entry }
     }
 
-    fn count(&self, answer: &Result<Answer, Failure>, attempts: u32) {
+    fn count(&self, answer: &Result<Answer, Failure>) {
         let figures = &self.metrics.model;
-        figures.attempts.inc_by(u64::from(attempts));
         figures.requests.add(answer.as_ref().map_or_else(Failure::outcome, |_| Outcome::Answered));
         if let Ok(answer) = answer {
             figures.tokens_read.inc_by(answer.input_tokens.unwrap_or_default());
@@ -214,11 +265,9 @@ impl Desk {
         }
     }
 
-    fn unwanted(&self, told: &Told<'_>) -> Decision {
-        self.metrics.model.requests.add(Outcome::Cancelled);
+    fn unwanted(&self, question: &Question) -> Answered {
         self.metrics.players.fallbacks.add(Fallback::Unwanted);
-        self.transcript.add(|| told.record("cancelled".to_owned()));
-        Verdict::fallen_back(&told.question.position, UNWANTED).decision
+        Verdict::fallen_back(&question.position, UNWANTED).decision.into()
     }
 
     /// Tells that nothing was asked, since silence could mean anything.
@@ -228,10 +277,22 @@ impl Desk {
         decision: Decision,
         reason: Fallback,
         why: &str,
-    ) -> Decision {
+    ) -> Answered {
         self.metrics.players.fallbacks.add(reason);
-        self.transcript.add(|| blank(question, format!("not asked: {why}")));
-        decision
+        self.transcript.add(|| self.blank(question, format!("not asked: {why}")));
+        decision.into()
+    }
+
+    /// The record of a question that has not gone out.
+    fn blank(&self, question: &Question, outcome: String) -> Record {
+        Record {
+            at: text(self.clock.now()),
+            session: question.session.as_str().to_owned(),
+            game: question.game.as_str().to_owned(),
+            move_number: question.position.moves + 1,
+            outcome,
+            ..Record::default()
+        }
     }
 }
 
@@ -241,35 +302,46 @@ impl fmt::Debug for Desk {
     }
 }
 
-/// A question that went out.
-struct Told<'a> {
-    question: &'a Question,
-    sent: &'a Sent,
+/// A question that goes out. Dropped, it was cancelled, by whomever: its asker, or the end of the server.
+struct Asking<'a> {
+    desk: &'a Desk,
+    entry: Option<Entry>,
     begun: Instant,
-    key: &'a Secret,
+    attempts: u32,
+    ended: bool,
 }
 
-impl Told<'_> {
-    fn record(&self, outcome: String) -> Record<'_> {
-        let latency_ms = self.begun.elapsed().as_millis() as u64;
-        Record { sent: Some(self.sent), latency_ms, ..blank(self.question, outcome) }
+impl<'a> Asking<'a> {
+    fn new(desk: &'a Desk, question: &Question, about: Sent) -> Self {
+        let record = || Record { sent: Some(about), ..desk.blank(question, String::new()) };
+        let entry = Entry::open(&desk.transcript, record);
+        Self { desk, entry, begun: Instant::now(), attempts: 0, ended: false }
+    }
+
+    /// Its entry, to be told with what came of it.
+    fn ended(mut self) -> Option<Entry> {
+        self.ended = true;
+        self.complete();
+        self.entry.take()
+    }
+
+    fn complete(&mut self) {
+        self.desk.metrics.model.attempts.inc_by(self.attempts.into());
+        if let Some(entry) = &mut self.entry {
+            let record = entry.record();
+            record.at = text(self.desk.clock.now());
+            record.attempts = self.attempts;
+            record.latency_ms = self.begun.elapsed().as_millis() as u64;
+        }
     }
 }
 
-/// The record of a question that did not go out.
-fn blank(question: &Question, outcome: String) -> Record<'_> {
-    Record {
-        at: text(now()),
-        session: question.session.as_str(),
-        game: question.game.as_str(),
-        move_number: question.position.moves + 1,
-        sent: None,
-        received: None,
-        request_id: None,
-        attempts: 0,
-        latency_ms: 0,
-        outcome,
-        error: None,
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        if !self.ended {
+            self.complete();
+            self.desk.metrics.model.requests.add(Outcome::Cancelled);
+        }
     }
 }
 
@@ -279,8 +351,12 @@ fn received(answer: &Answer, key: &Secret) -> Received {
         model: answer.model.as_ref().map(|model| sentence(model, key)),
         choice: sentence(&answer.choice, key),
         confidence: answer.confidence,
-        probabilities: shares
-            .map(|all| all.iter().map(|(option, share)| (sentence(option, key), *share)).collect()),
+        probabilities: shares.map(|all| {
+            all.iter()
+                .take(OPTIONS)
+                .map(|(option, share)| (sentence(option, key), *share))
+                .collect()
+        }),
         risk: answer.risk,
         input_tokens: answer.input_tokens,
         output_tokens: answer.output_tokens,
@@ -300,6 +376,14 @@ impl Drop for AbortOnDrop {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_an_answer_with_thousands_of_options_a_few_are_told() {
+        let options = (0..5_000).map(|option| (option.to_string(), 0.5)).collect();
+        let answer = Answer { probabilities: Some(options), ..Answer::default() };
+        let told = received(&answer, &Secret::new("a key").unwrap());
+        assert_eq!(told.probabilities.unwrap().len(), OPTIONS);
+    }
 
     #[tokio::test]
     async fn a_workplace_may_be_left_within_another_runtime() {

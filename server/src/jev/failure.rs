@@ -7,6 +7,9 @@ use serde_json::Value;
 use super::Secret;
 use crate::metrics::{Fallback, Outcome};
 
+/// How much of a text of others is looked at, in characters.
+const LOOKED_AT: usize = 16 * 1024;
+
 /// The longest text of others that is shown, in characters.
 const TEXT: usize = 160;
 
@@ -105,6 +108,7 @@ impl Failure {
 
 /// `text` of somebody else as part of a sentence: without the key, on one line, its first sentence, cut.
 pub fn sentence(text: &str, key: &Secret) -> String {
+    let text: String = text.chars().take(LOOKED_AT).collect();
     let one_line = text.split(|c: char| c.is_whitespace() || c.is_control());
     let one_line = one_line.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     let hidden = key.hide_in(&one_line);
@@ -197,6 +201,13 @@ mod tests {
     fn a_long_text_is_cut() {
         let body = format!("\"{}\"", "ä".repeat(500));
         check(400, &body, &format!("the service answered 400: {}…", "ä".repeat(TEXT)));
+    }
+
+    #[test]
+    fn of_a_text_without_end_a_part_is_looked_at() {
+        let key = Secret::new("apikey_0123456789").unwrap();
+        let blanks = " ".repeat(LOOKED_AT);
+        assert_eq!(sentence(&format!("a{blanks}b"), &key), "a");
     }
 
     #[test]

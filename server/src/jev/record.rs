@@ -7,23 +7,23 @@ use serde::Serialize;
 use super::question::Sent;
 
 /// One exchange, or why there was none. Its fields are py2048's, and some more.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Record<'a> {
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Record {
     /// When it was over.
     pub at: String,
     /// The session.
-    pub session: &'a str,
+    pub session: String,
     /// The game.
-    pub game: &'a str,
+    pub game: String,
     /// The move that was asked about, counted from 1.
     pub move_number: u32,
     /// What went out, without the key and the model's name; `None` when nothing did.
-    pub sent: Option<&'a Sent>,
+    pub sent: Option<Sent>,
     /// What came back, if it could be read.
     pub received: Option<Received>,
     /// The service's own name of the exchange, to ask its operators by.
     pub request_id: Option<String>,
-    /// Requests it took.
+    /// Requests that were made.
     pub attempts: u32,
     /// Time from the first connection to the end.
     pub latency_ms: u64,

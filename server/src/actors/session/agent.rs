@@ -34,6 +34,13 @@ impl Advice {
         self.unwanted
     }
 
+    /// Has the transcript told, if the move was played.
+    pub(super) fn played(&self, acted: bool) {
+        if let Some(entry) = self.choice.entry.as_ref().filter(|_| acted) {
+            entry.told();
+        }
+    }
+
     /// The reply to a hint on `board`.
     pub(super) fn hint(&self, board: &Board) -> protocol::HintReply {
         let moves = Direction::ALL.into_iter().map(|direction| {

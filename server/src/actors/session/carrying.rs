@@ -19,7 +19,10 @@ use super::{
     reply::{Kind, Receipt},
     table::{Checkpoint, Effect, Objection, Table},
 };
-use crate::metrics::{Command, Reply};
+use crate::{
+    jev::entry::Entry,
+    metrics::{Command, Reply},
+};
 
 /// How long play is refused after the store refused something, so that a full disk is not asked thousands of times.
 const STORE_PAUSE: Duration = Duration::from_secs(1);
@@ -107,6 +110,7 @@ impl Session {
         &mut self,
         ticket: &Ticket,
         decision: store::StoredDecision,
+        entry: Option<&Entry>,
         ctx: &mut Context<Self>,
     ) -> LocalBoxFuture<'static, Result<Played, Refusal>> {
         if let Err(refusal) = self.admit().and_then(|()| self.pause_after_failure()) {
@@ -117,6 +121,9 @@ impl Session {
         match self.table.agent_move(ticket, decision) {
             Some(effect) if effect.changed => {
                 self.parts.metrics.commands.count(Command::AgentMove, Reply::Done);
+                if let Some(entry) = entry {
+                    entry.told();
+                }
                 self.outbox.next.add(before, effect);
             }
             _ => {

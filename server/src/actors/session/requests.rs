@@ -9,7 +9,10 @@ use protocol::ByeReason;
 use store::{Pace, Series};
 use tokio::sync::watch;
 
-use crate::actors::{frame::Frame, refusal::Refusal, stop::Stop};
+use crate::{
+    actors::{frame::Frame, refusal::Refusal, stop::Stop},
+    jev::entry::Entry,
+};
 
 /// The newest published state. Everything in it is durable.
 #[derive(Debug, Clone, Copy, Message)]
@@ -133,6 +136,8 @@ pub enum Mover {
         ticket: Ticket,
         /// The decision, as it is shown and stored.
         decision: store::StoredDecision,
+        /// What the transcript is told when it is played.
+        entry: Option<Arc<Entry>>,
     },
 }
 

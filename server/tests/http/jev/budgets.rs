@@ -1,7 +1,16 @@
 //! What is asked no more: a budget that is spent, a service that fails, a key that has gone, a move without a choice.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicI64, Ordering},
+};
+
 use serde_json::{Value, json};
-use server::jev::{KeySource, Settings};
+use server::{
+    clock::{Clock, UnixMillis},
+    config::{Config, TranscriptTo},
+    jev::{KeySource, Settings},
+};
 
 use super::{BOARD, Model, Reply, open, records, settings, step, table};
 use crate::table::{DEAD, Table};
@@ -53,6 +62,27 @@ async fn the_budget_of_the_day_is_for_all_sessions_and_repetitions_count() {
     let refused = other.post("agent/step", &json!({ "player": "jev" })).await.refused(503);
     assert!(refused.contains("the 2 requests of this day (UTC) are spent"), "{refused}");
     assert_eq!(other.transcript().await["spending"]["day"], 2);
+}
+
+#[tokio::test]
+async fn the_next_day_has_its_own_budget() {
+    let model = Model::start([Reply::Legal(0, 0.7)]).await;
+    let now = Arc::new(AtomicI64::new(1_700_000_000_000));
+    let told = Arc::clone(&now);
+    let clock = Clock::new(move || UnixMillis(told.load(Ordering::Relaxed)));
+    let jev = Settings { day_budget: 1, ..settings(&model.url()) };
+    let transcript = TranscriptTo::Memory;
+    let table = Table::with(Config { jev, clock, transcript, ..Config::default() });
+    assert_eq!(step(&table).await["decision"]["source"], "jev");
+    table.deal(BOARD).await;
+    table.post("agent/step", &json!({ "player": "jev" })).await.refused(503);
+    let day = 24 * 60 * 60 * 1000;
+    now.fetch_add(day, Ordering::Relaxed);
+    assert_eq!(step(&table).await["decision"]["source"], "jev");
+    assert_eq!(records(&table).await[0]["at"], "2023-11-15T22:13:20.000Z");
+    // A clock that is set back gives no day twice.
+    now.fetch_sub(day, Ordering::Relaxed);
+    table.post("agent/step", &json!({ "player": "jev" })).await.refused(503);
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ use std::{fs, io::Read as _, net::TcpListener, path::Path};
 
 use serde_json::{Value, json};
 use server::{
+    clock::Clock,
     config::Config,
     jev::{Desk, Workplace},
     transcript::Transcript,
@@ -136,9 +137,10 @@ async fn the_key_is_in_nothing_that_leaves_the_process_but_one_header() {
 #[test]
 fn a_panic_that_has_everything_at_hand_does_not_tell_the_key() {
     let settings = settings("http://127.0.0.1:9");
+    let clock = Clock::system();
     let config = Config { jev: settings.clone(), ..Config::default() };
     let place = Workplace::open().unwrap();
-    let desk = Desk::new(settings, Transcript::kept(), &place).unwrap();
+    let desk = Desk::new(settings, Transcript::kept(), clock, &place).unwrap();
     let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         panic!("{config:?} {config:#?} {desk:?}");
     }));
@@ -157,6 +159,9 @@ fn an_address_with_a_password_is_refused_without_it() {
         assert_eq!(output.status.code(), Some(1), "{said}");
         assert!(said.starts_with("serve2048: --jev-base-url: a name or password"), "{said}");
         assert_secret("standard error", &said);
+        let help = command(&["--help"]).env("TYPESAFE_BASE_URL", &url).output().unwrap();
+        assert!(help.status.success());
+        assert_secret("help", &String::from_utf8(help.stdout).unwrap());
     }
 }
 

@@ -124,6 +124,22 @@ async fn the_transcript_on_standard_output_is_a_stream_for_jq() {
 }
 
 #[tokio::test]
+async fn a_call_that_the_end_of_the_server_cuts_short_is_told_before_it() {
+    let model = Model::start([Reply::Silence]).await;
+    let (process, mut jq) = piped(&model, &["--jev-deadline-seconds", "120"]);
+    let jq = jq.spawn().expect("jq is installed: ./check.sh does that");
+    let caller = process.caller();
+    caller.deal(BOARD).await;
+    caller.start_agent(json!({ "player": "jev" })).await;
+    model.asked(1).await;
+    process.signal("TERM");
+    let output = tokio::task::spawn_blocking(|| jq.wait_with_output().unwrap()).await.unwrap();
+    let lines = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(lines, "{\"move\":1,\"outcome\":\"cancelled\"}\n");
+    assert_eq!(model.requests().len(), 1);
+}
+
+#[tokio::test]
 async fn without_a_transcript_standard_output_is_empty() {
     let model = Model::start([Reply::Legal(0, 0.7)]).await;
     let (process, mut jq) = piped(&model, &["--no-transcript"]);
