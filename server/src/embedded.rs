@@ -34,7 +34,7 @@ impl Embedded {
     /// - [`EmbedError`] if not even a server that saves nothing can be started
     pub fn start(port: u16) -> Result<Self, EmbedError> {
         let unsaved = || Server::start(Config { port, ..Config::default() });
-        match Config::new(Options { port: Some(port), ..Options::default() }) {
+        match Config::new(options(port)) {
             Ok(config) => match Server::start(config) {
                 Ok(server) => Ok(Self { server, warning: None }),
                 Err(StartError::Store(error)) => {
@@ -50,6 +50,11 @@ impl Embedded {
     }
 }
 
+/// The usual ones. Standard output is the other program's, so that no transcript is printed there.
+fn options(port: u16) -> Options {
+    Options { port: Some(port), no_transcript: Some(true), ..Options::default() }
+}
+
 fn not_saved(error: &impl std::error::Error) -> String {
     format!("Games are not saved: {error}")
 }
@@ -57,10 +62,16 @@ fn not_saved(error: &impl std::error::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::StoreChoice;
+    use crate::config::{StoreChoice, TranscriptTo};
 
     #[test]
     fn without_settings_nothing_is_saved() {
         assert_eq!(Config::default().store, StoreChoice::Memory);
+    }
+
+    #[test]
+    fn standard_output_is_left_to_the_program_around_it() {
+        let config = Config::new(Options { data: Some("somewhere".into()), ..options(0) });
+        assert_eq!(config.unwrap().transcript, TranscriptTo::Nowhere);
     }
 }
