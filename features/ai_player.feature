@@ -64,6 +64,15 @@ Feature: A hosted model plays
     And 1 new tile has come
     And the transcript says "cancelled"
 
+  Scenario: When all that it may ask is spent it stops, and every screen says so
+    Given a server with a model that may be asked 2 times
+    And the page is open
+    And the terminal is open
+    When I hand the game to jev
+    Then the page says "the 2 requests of this session are spent"
+    And the terminal says "agent stopped: Budget: the 2 requests"
+    And the transcript says "not asked: the 2 requests of this session are spent"
+
   Scenario: The key stays where it is
     Given a server with a model that quotes the key
     When I hand the game to jev

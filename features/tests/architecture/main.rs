@@ -144,6 +144,20 @@ fn no_actor_holds_a_lock() {
     }
 }
 
+/// A program inherits the environment of the one that starts it, and the key of the hosted model may be in there.
+#[test]
+fn nothing_that_may_hold_the_key_starts_programs() {
+    let product = |source: &&Source| source.path.contains("/src/");
+    let starts = |source: &&Source| source.code().any(|line| line.contains("Command::new("));
+    let found: Vec<_> =
+        sources().iter().filter(product).filter(starts).map(|s| s.path.clone()).collect();
+    assert_eq!(
+        found,
+        ["loadtest/src/process.rs"],
+        "the load test starts servers, nothing else starts anything"
+    );
+}
+
 #[test]
 fn the_core_of_an_actor_never_sees_actix() {
     let inner = |source: &&Source| source.is_under("server/src/actors") && source.depth() > 4;

@@ -37,10 +37,14 @@ impl Server {
         Self::start(None, 0).await
     }
 
-    /// Starts a server that keeps its games in memory and asks the model at `url`.
-    pub(crate) async fn with_model(url: &str) -> Self {
+    /// Starts a server that keeps its games in memory and asks the model at `url`, so many
+    /// times at most.
+    pub(crate) async fn with_model(url: &str, times: Option<u32>) -> Self {
         let mut command = command(0);
         command.args(["--store", "memory", "--jev-base-url", url]);
+        if let Some(times) = times {
+            command.args(["--jev-session-budget", &times.to_string()]);
+        }
         command.env("TYPESAFE_API_KEY", KEY).stdout(Stdio::piped());
         Self::run(command, None).await
     }

@@ -81,9 +81,9 @@ impl Table {
         }
     }
 
-    /// Sits down at a server that asks `model`.
-    pub(crate) async fn with_model(model: Model) -> Self {
-        let table = Self::at(Server::with_model(&model.url()).await).await;
+    /// Sits down at a server that asks `model`, so many times at most.
+    pub(crate) async fn with_model(model: Model, times: Option<u32>) -> Self {
+        let table = Self::at(Server::with_model(&model.url(), times).await).await;
         Self { model: Some(model), ..table }
     }
 

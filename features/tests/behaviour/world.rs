@@ -86,8 +86,9 @@ impl World {
 
     /// Goes to a server with a model that does as the words say.
     pub(crate) async fn go_to_model(&mut self, does: &str) {
+        let (does, times) = asked_at_most(does);
         let model = Model::start([reply(does)]).await;
-        self.table = Some(Table::with_model(model).await);
+        self.table = Some(Table::with_model(model, times).await);
         self.begin();
     }
 
@@ -466,6 +467,12 @@ impl World {
     pub(crate) async fn check_watchers(&mut self, count: u32) {
         self.table().check_watchers(count).await;
     }
+}
+
+/// What the model does, and how often it may be asked to, if that is told.
+fn asked_at_most(does: &str) -> (&str, Option<u32>) {
+    let told = does.strip_prefix("may be asked ").and_then(|rest| rest.strip_suffix(" times"));
+    told.map_or((does, None), |times| ("answers", Some(times.parse().expect("a number"))))
 }
 
 /// What the model says to everything, in the words of the scenarios.
