@@ -78,7 +78,7 @@ export const T = {
   stop: (/** @type {string} */ title) => `Stop ${title}`,
   missing: (/** @type {{title: string, reason?: string|null}} */ { title, reason }) =>
     reason === "no TYPESAFE_API_KEY set"
-      ? `Set TYPESAFE_API_KEY in .env to add ${title} to that list.`
+      ? `Set TYPESAFE_API_KEY in .env to add ${title.replace(/ \(.*/, "")} to that list.`
       : `${title}: ${reason}.`,
   noDecision: "No decision yet",
   noDecisionHint: "Start an AI, or press I for a hint: what it thinks is shown here.",

@@ -80,7 +80,7 @@ async fn without_a_key_the_page_says_what_to_do() {
         let table = Table::open();
         let tab = browser.first(table.url()).await;
         tab.is_live().await;
-        let said = "Set TYPESAFE_API_KEY in .env to add Jev (TypeSafe AI) to that list.";
+        let said = "Set TYPESAFE_API_KEY in .env to add Jev to that list.";
         tab.says_part("missing", said).await;
         tab.until("return document.querySelector('.exchanges')", Value::Null).await;
     })
