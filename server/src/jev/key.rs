@@ -1,8 +1,10 @@
 //! Where the key comes from. It is looked up whenever it is needed, so that one that is taken away is gone.
 
 use std::{
-    env, fs, io,
+    env, fs,
+    io::ErrorKind::{IsADirectory, NotFound},
     path::{Path, PathBuf},
+    sync::Once,
 };
 
 use super::Secret;
@@ -45,11 +47,17 @@ impl KeySource {
 }
 
 fn in_file(file: &Path) -> Option<Secret> {
-    match fs::read_to_string(file) {
-        Ok(text) => in_text(&text),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+    /// It is looked at for every move.
+    static TOLD: Once = Once::new();
+
+    match fs::read(file) {
+        Ok(bytes) => in_text(&String::from_utf8_lossy(&bytes)),
+        // Some keep an environment of Python's in a folder of that name.
+        Err(error) if matches!(error.kind(), NotFound | IsADirectory) => None,
         Err(error) => {
-            tracing::warn!(file = %file.display(), %error, "the file cannot be read for a key");
+            TOLD.call_once(|| {
+                tracing::warn!(file = %file.display(), %error, "the file cannot be read for a key");
+            });
             None
         }
     }
@@ -122,6 +130,9 @@ mod tests {
         assert_eq!(in_file(&file), Secret::new("abc"));
         fs::write(&file, "").unwrap();
         assert_eq!(in_file(&file), None);
+        fs::write(&file, b"NAME=\xff\nTYPESAFE_API_KEY=abc").unwrap();
+        assert_eq!(in_file(&file), Secret::new("abc"), "whatever else is in it");
+        assert_eq!(in_file(folder.path()), None, "a folder is no file");
     }
 
     #[test]
