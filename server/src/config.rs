@@ -13,7 +13,7 @@ mod caps;
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
-    path::PathBuf,
+    path::{Path, PathBuf},
     thread,
     time::Duration,
 };
@@ -144,6 +144,16 @@ pub enum StoreChoice {
         /// What an acknowledged move survives.
         durability: Durability,
     },
+}
+
+impl StoreChoice {
+    /// The folder that outlives the server, if there is one.
+    pub fn folder(&self) -> Option<&Path> {
+        match self {
+            Self::Memory => None,
+            Self::Sqlite { folder, .. } => Some(folder),
+        }
+    }
 }
 
 /// Settings that make no sense together, or a file of settings that can't be read.

@@ -132,11 +132,12 @@ impl Server {
             let metrics = Metrics::new();
             let store = open(&config.store, &metrics)?;
             let transcript = transcript(config.transcript)?;
-            let (desk, asking) = jev::open(&config.jev, &transcript, &metrics, &config.clock)
-                .map_or_else(
-                    |missing| (Err(missing), None),
-                    |(desk, place)| (Ok(desk), Some(place)),
-                );
+            let games = config.store.folder();
+            let (desk, asking) =
+                match jev::open(&config.jev, &transcript, &metrics, &config.clock, games) {
+                    Ok((desk, place)) => (Ok(desk), Some(place)),
+                    Err(missing) => (Err(missing), None),
+                };
             let parts =
                 Parts { store: Arc::clone(&store), transcript: transcript.clone(), metrics, desk };
             let running = Running::start(&config, listeners, parts, shown);

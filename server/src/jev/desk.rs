@@ -4,6 +4,7 @@
 
 use std::{
     fmt,
+    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -20,6 +21,7 @@ use super::{
     NO_KEY, Secret, Settings,
     answer::Answer,
     call::{Call, Exchange, NoRoots},
+    daybook::DayBook,
     entry::Entry,
     failure::{Failure, sentence},
     ledger::{Course, Ledger, Spending, Spent},
@@ -127,7 +129,8 @@ impl From<Decision> for Answered {
 }
 
 impl Desk {
-    /// A desk that works at `place`, and tells `transcript`. Its days are those of `clock`.
+    /// A desk that works at `place`, and tells `transcript`. Its days are those of `clock`, and what is
+    /// spent of one is kept beside the `games`.
     ///
     /// # Errors
     /// - [`NoRoots`] when the service could not be known from others.
@@ -136,9 +139,11 @@ impl Desk {
         transcript: Transcript,
         clock: Clock,
         place: &Workplace,
+        games: Option<&Path>,
     ) -> Result<Self, NoRoots> {
         let call = Call::new(&settings, clock.clone())?;
-        let ledger = Ledger::new(settings.session_budget, settings.day_budget);
+        let (book, today) = (DayBook::beside(games), day(clock.now()));
+        let ledger = Ledger::new(settings.session_budget, settings.day_budget, book, today);
         let (runtime, metrics) = (place.handle.clone(), Metrics::new());
         Ok(Self { settings, call, ledger, transcript, clock, runtime, metrics })
     }

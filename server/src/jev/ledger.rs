@@ -9,6 +9,8 @@ use std::{
 
 use store::SessionId;
 
+use super::daybook::{Day, DayBook};
+
 /// So many failures in a row and the service is left alone.
 const FAILURES: u32 = 3;
 
@@ -20,14 +22,14 @@ const EVERY: u32 = 10;
 pub struct Ledger {
     session_budget: u64,
     day_budget: u64,
+    book: DayBook,
     counts: Mutex<Counts>,
 }
 
 #[derive(Debug, Default)]
 struct Counts {
     /// The day that is counted.
-    day: i64,
-    of_day: u64,
+    of_day: Day,
     of_session: HashMap<SessionId, u64>,
     failures: u32,
     /// Moves since the last question, while the service is left alone.
@@ -68,9 +70,13 @@ pub struct Spending {
 }
 
 impl Ledger {
-    /// Nothing is spent yet.
-    pub fn new(session_budget: u64, day_budget: u64) -> Self {
-        Self { session_budget, day_budget, counts: Mutex::default() }
+    /// Of the day, what `book` says is spent; else nothing yet. A day that is yet to come, by a clock that was wrong, is
+    /// `today`.
+    pub fn new(session_budget: u64, day_budget: u64, book: DayBook, today: i64) -> Self {
+        let kept = book.read();
+        let of_day = Day { day: kept.day.min(today), ..kept };
+        let counts = Mutex::new(Counts { of_day, ..Counts::default() });
+        Self { session_budget, day_budget, book, counts }
     }
 
     /// Whether the next move is to be asked about.
@@ -92,9 +98,15 @@ impl Ledger {
     /// # Errors
     /// - [`Spent`] when a budget does not have it.
     pub fn spend(&self, session: &SessionId, day: i64) -> Result<(), Spent> {
+        let of_day = self.count(session, day)?;
+        self.book.write(of_day);
+        Ok(())
+    }
+
+    fn count(&self, session: &SessionId, day: i64) -> Result<Day, Spent> {
         let mut counts = self.counts();
         counts.turn_to(day);
-        if counts.of_day >= self.day_budget {
+        if counts.of_day.requests >= self.day_budget {
             return Err(Spent::Day(self.day_budget));
         }
         let of_session = counts.of_session.entry(session.clone()).or_default();
@@ -102,8 +114,8 @@ impl Ledger {
             return Err(Spent::Session(self.session_budget));
         }
         *of_session += 1;
-        counts.of_day += 1;
-        Ok(())
+        counts.of_day.requests += 1;
+        Ok(counts.of_day)
     }
 
     /// An answer came.
@@ -131,7 +143,7 @@ impl Ledger {
         Spending {
             of_session: counts.of_session.get(session).copied().unwrap_or_default(),
             session_budget: self.session_budget,
-            of_day: counts.of_day,
+            of_day: counts.of_day.requests,
             day_budget: self.day_budget,
         }
     }
@@ -145,8 +157,8 @@ impl Ledger {
 impl Counts {
     /// A clock that is set back does not give a day twice.
     fn turn_to(&mut self, day: i64) {
-        if day > self.day {
-            (self.day, self.of_day) = (day, 0);
+        if day > self.of_day.day {
+            self.of_day = Day { day, requests: 0 };
         }
     }
 }
@@ -161,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_session_stops_at_its_budget_and_others_go_on() {
-        let ledger = Ledger::new(2, 100);
+        let ledger = Ledger::new(2, 100, DayBook::default(), 0);
         let (one, other) = (session("one"), session("other"));
         assert_eq!(
             [(); 3].map(|()| ledger.spend(&one, 0)),
@@ -174,7 +186,7 @@ mod tests {
 
     #[test]
     fn all_stop_at_the_budget_of_the_day_and_go_on_the_next() {
-        let ledger = Ledger::new(100, 2);
+        let ledger = Ledger::new(100, 2, DayBook::default(), 0);
         let ask = |name, day| ledger.spend(&session(name), day);
         assert_eq!([ask("a", 5), ask("b", 5), ask("c", 5)], [Ok(()), Ok(()), Err(Spent::Day(2))]);
         assert_eq!(ask("a", 4), Err(Spent::Day(2)), "a clock that is set back");
@@ -183,8 +195,26 @@ mod tests {
     }
 
     #[test]
+    fn a_new_start_gives_the_day_no_new_budget() {
+        let folder = tempfile::tempdir().unwrap();
+        let start_on = |today| Ledger::new(100, 2, DayBook::beside(Some(folder.path())), today);
+        assert_eq!(start_on(5).spend(&session("a"), 5), Ok(()));
+        assert_eq!(start_on(5).spend(&session("a"), 5), Ok(()));
+        assert_eq!(start_on(5).spend(&session("b"), 5), Err(Spent::Day(2)));
+        assert_eq!(
+            start_on(5).spending(&session("a"), 5).of_session,
+            0,
+            "a session's is of one run"
+        );
+        // A clock that was far ahead once locks nobody out.
+        assert_eq!(start_on(5).spend(&session("b"), 9_000), Ok(()));
+        assert_eq!(start_on(5).spending(&session("b"), 5).of_day, 1);
+        assert_eq!(start_on(6).spend(&session("b"), 7), Ok(()));
+    }
+
+    #[test]
     fn after_three_failures_every_tenth_move_asks_until_one_is_answered() {
-        let ledger = Ledger::new(1, 1);
+        let ledger = Ledger::new(1, 1, DayBook::default(), 0);
         for _ in 0..FAILURES {
             assert_eq!(ledger.course(), Course::Ask);
             ledger.failed();
@@ -203,7 +233,7 @@ mod tests {
 
     #[test]
     fn failures_with_an_answer_between_them_are_not_in_a_row() {
-        let ledger = Ledger::new(1, 1);
+        let ledger = Ledger::new(1, 1, DayBook::default(), 0);
         ledger.failed();
         ledger.failed();
         ledger.answered();

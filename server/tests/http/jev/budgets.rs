@@ -8,7 +8,7 @@ use std::sync::{
 use serde_json::{Value, json};
 use server::{
     clock::{Clock, UnixMillis},
-    config::{Config, TranscriptTo},
+    config::{Config, Durability, StoreChoice, TranscriptTo},
     jev::{KeySource, Settings},
 };
 
@@ -83,6 +83,31 @@ async fn the_next_day_has_its_own_budget() {
     // A clock that is set back gives no day twice.
     now.fetch_sub(day, Ordering::Relaxed);
     table.post("agent/step", &json!({ "player": "jev" })).await.refused(503);
+}
+
+#[tokio::test]
+async fn a_new_start_gives_the_day_no_new_budget() {
+    let model = Model::start([Reply::Legal(0, 0.7)]).await;
+    let folder = tempfile::tempdir().unwrap();
+    let start = || {
+        let durability = Durability::Process;
+        Table::with(Config {
+            jev: Settings { day_budget: 2, ..settings(&model.url()) },
+            store: StoreChoice::Sqlite { folder: folder.path().to_owned(), durability },
+            clock: Clock::new(|| UnixMillis(1_700_000_000_000)),
+            ..Config::default()
+        })
+    };
+    for _ in 0..2 {
+        assert_eq!(step(&start()).await["decision"]["source"], "jev");
+    }
+    let table = start();
+    table.deal(BOARD).await;
+    let refused = table.post("agent/step", &json!({ "player": "jev" })).await.refused(503);
+    assert!(refused.contains("the 2 requests of this day (UTC) are spent"), "{refused}");
+    let spending = table.transcript().await["spending"].clone();
+    assert_eq!((&spending["day"], &spending["session"]), (&json!(2), &json!(0)));
+    assert_eq!(model.requests().len(), 2);
 }
 
 #[tokio::test]

@@ -140,7 +140,7 @@ fn a_panic_that_has_everything_at_hand_does_not_tell_the_key() {
     let clock = Clock::system();
     let config = Config { jev: settings.clone(), ..Config::default() };
     let place = Workplace::open().unwrap();
-    let desk = Desk::new(settings, Transcript::kept(), clock, &place).unwrap();
+    let desk = Desk::new(settings, Transcript::kept(), clock, &place, None).unwrap();
     let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         panic!("{config:?} {config:#?} {desk:?}");
     }));
