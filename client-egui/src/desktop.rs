@@ -243,7 +243,7 @@ impl Desktop {
     /// Goes to another session of this server, to watch or, where it is open, to play.
     pub fn go(&mut self, session: Option<String>) {
         let server = Some(self.place.server.clone());
-        self.order(Order::Go(Goal { server, session, token: None, only_watch: false }));
+        self.order(Order::Go(Goal { server, session, ..Goal::default() }));
     }
 
     /// Says who gets the keys: the board, or the dialog that is open.

@@ -1,7 +1,7 @@
 //! The command line.
 
 use clap::Parser;
-use client::view::palette::Palette;
+use client::{Link, view::palette::Palette};
 
 /// Plays and watches 2048 in a window, together with everybody else on the server.
 #[derive(Debug, Clone, Parser)]
@@ -37,7 +37,7 @@ pub struct Options {
 }
 
 /// Where to go: a server's address and a session there. `None` is what the settings say.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Goal {
     /// The server's address.
     pub server: Option<String>,
@@ -47,6 +47,8 @@ pub struct Goal {
     pub token: Option<String>,
     /// Whether not to ask for control even where it is open.
     pub only_watch: bool,
+    /// What lets watch a session without its id.
+    pub secret: Option<String>,
 }
 
 impl Options {
@@ -55,15 +57,11 @@ impl Options {
         let token = self.token.clone().filter(|token| !token.is_empty());
         let Some(link) = &self.watch else {
             let (server, session) = (self.server.clone(), self.session.clone());
-            return Goal { server, session, token, only_watch: false };
+            return Goal { server, session, token, ..Goal::default() };
         };
-        let (server, session) = client::read_link(link);
-        Goal {
-            server: server.or_else(|| self.server.clone()),
-            session,
-            token: None,
-            only_watch: true,
-        }
+        let Link { server, session, secret } = Link::read(link);
+        let server = server.or_else(|| self.server.clone());
+        Goal { server, session, token: None, only_watch: true, secret }
     }
 }
 
@@ -88,11 +86,12 @@ mod tests {
     #[test]
     fn a_spectator_link_is_read() {
         let watched = |link| {
-            let Goal { server, session, token, only_watch } = goal(&["--watch", link]);
+            let Goal { server, session, token, only_watch, secret } = goal(&["--watch", link]);
             assert_eq!((token, only_watch), (None, true));
-            (server.unwrap_or_default(), session.unwrap_or_default())
+            (server.unwrap_or_default(), session.or(secret).unwrap_or_default())
         };
         let whole = ("http://host:7".to_owned(), "abc".to_owned());
+        assert_eq!(watched("http://host:7/w/abc"), whole);
         assert_eq!(watched("http://host:7/s/abc"), whole);
         assert_eq!(watched("http://host:7/s/abc/#token=x"), whole);
         assert_eq!(watched("http://host:7/s/abc?x"), whole);

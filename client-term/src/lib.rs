@@ -33,7 +33,7 @@ use std::{
 };
 
 use client::{
-    AddressError, CallError, Client,
+    AddressError, CallError, Client, Link,
     view::spoken::{board_lines, summary_lines},
 };
 use protocol::{CreateSession, NewGame, Seed, State};
@@ -87,9 +87,12 @@ pub async fn run(options: &Options, around: &Surroundings) -> Result<ExitCode, R
 /// The session that the options name.
 fn named(options: &Options) -> Result<Client, AddressError> {
     if let Some(link) = &options.watch {
-        let (server, session) = client::read_link(link);
-        let server = server.as_ref().unwrap_or(&options.server);
-        return Ok(Client::new(server, session, None)?.looking_on());
+        let Link { server, session, secret } = Link::read(link);
+        let client = Client::new(server.as_ref().unwrap_or(&options.server), session, None)?;
+        return Ok(match secret {
+            Some(secret) => client.by_link(secret),
+            None => client.looking_on(),
+        });
     }
     let token = options.token.clone().filter(|token| !token.is_empty());
     Client::new(&options.server, options.session.clone(), token)

@@ -235,6 +235,7 @@ mod tests {
         let here = ("http://host:8".to_owned(), Some("abc".to_owned()), false);
         assert_eq!(seen(&["--server", "http://host:8", "--watch", "abc"]), here);
         let main = ("http://host:7".to_owned(), None, false);
+        assert_eq!(seen(&["--watch", "http://host:7/w/secret"]), main, "no session by its id");
         assert_eq!(seen(&["--watch", "http://host:7"]), main);
         assert_eq!(seen(&["--server", "http://host:7"]), (main.0, None, true));
     }

@@ -28,6 +28,8 @@ games [WHICH] [ORDER]  over, left, imported, running; score, tile, moves
 more                   the next page of them
 export FILE            copy this game into a new file
 import FILE            add the game of a file
+share                  a link by which others watch
+revoke                 make all of them lead nowhere
 server                 its version, and whether it is ready
 q                      leave
 ";
@@ -71,6 +73,10 @@ pub enum Order {
     Export(PathBuf),
     /// Add the game of a file.
     Import(PathBuf),
+    /// A link to watch by.
+    Share,
+    /// No link any more.
+    Revoke,
     /// What the server says of itself.
     Server,
     /// What can be typed.
@@ -123,6 +129,8 @@ impl Order {
             ("export" | "import", []) => return Err(format!("{word} takes the name of a file")),
             ("export", _) => Self::Export(rest.into()),
             ("import", _) => Self::Import(rest.into()),
+            ("share", []) => Self::Share,
+            ("revoke", []) => Self::Revoke,
             ("v" | "server" | "version", []) => Self::Server,
             ("?" | "help", []) => Self::Help,
             ("q" | "quit" | "exit", []) => Self::Quit,
@@ -226,6 +234,8 @@ mod tests {
         check("import ONE", Order::Import("ONE".into()));
         check("at 120", Order::At(120));
         check("version", Order::Server);
+        check("share", Order::Share);
+        check("revoke", Order::Revoke);
         let code = "2.0.0.0-0.0.0.0-0.0.0.0-0.0.0.4";
         check(&format!("start {code}"), Order::Start(Box::new(position::read(code).unwrap())));
     }

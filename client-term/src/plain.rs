@@ -9,6 +9,7 @@ use std::{
 use client::{
     Answer, Client, Command, Connection, Subscription, Update, View,
     position::code_of,
+    revoked_words,
     seat::games::{GamesQuery, record_words},
     view::{
         About, Press, Said,
@@ -267,6 +268,8 @@ impl<W: Write> Plain<W> {
             Order::Step(player) => Command::Step(AgentStep { player, ..AgentStep::default() }),
             Order::Hint(player) => Command::Hint(Hint { player, ..Hint::default() }),
             Order::Import(file) => Command::Import(file),
+            Order::Share => Command::Share,
+            Order::Revoke => Command::Revoke,
             Order::Games(..) | Order::More | Order::At(_) | Order::Export(_) | Order::Server => {
                 return self.ask(order);
             }
@@ -350,6 +353,8 @@ impl<W: Write> Plain<W> {
                     writeln!(self.out, "{line}")?;
                 }
             }
+            Answer::Shared(Ok(link)) => writeln!(self.out, "to watch: {link}")?,
+            Answer::Revoked(Ok(count)) => writeln!(self.out, "{}", revoked_words(count))?,
             Answer::Exported(Ok(file)) => writeln!(self.out, "copied into {file}")?,
             Answer::Imported(Ok(added)) => writeln!(self.out, "added as {}", added.game)?,
             // Nobody asks for it here.
@@ -362,6 +367,8 @@ impl<W: Write> Plain<W> {
             | Answer::Past(_, Err(error))
             | Answer::Games(_, Err(error))
             | Answer::Merge(_, Err(error))
+            | Answer::Shared(Err(error))
+            | Answer::Revoked(Err(error))
             | Answer::Server(Err(error)) => {
                 self.failed = true;
                 self.take(|view| view.refused(error, now))?;

@@ -8,8 +8,8 @@ use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt, TryStreamExt};
 use protocol::{
     AgentStart, AgentStep, AgentStop, CreateSession, Direction, ErrorBody, GameRecord, Hint,
-    HintReply, Imported, MoveRequest, Moved, MovesPage, NewGame, Page, PastState, SessionCreated,
-    SessionItem, Started, State, Stopped, Version,
+    HintReply, Imported, LinkGiven, LinksRevoked, MoveRequest, Moved, MovesPage, NewGame, Page,
+    PastState, SessionCreated, SessionItem, Started, State, Stopped, Version,
 };
 use reqwest::{
     Method, RequestBuilder, Response, StatusCode, Url,
@@ -36,17 +36,34 @@ const MOST_ANSWER_BYTES: usize = 4 << 20;
 pub struct Client {
     http: reqwest::Client,
     base: Url,
-    session: Option<String>,
+    way: Way,
     token: Option<String>,
     looks_on: bool,
 }
 
-/// The token is a secret: it is not shown.
+/// How a session is reached.
+#[derive(Clone)]
+enum Way {
+    Main,
+    /// By its id.
+    Session(String),
+    /// By what stands in a link that only lets watch. It is a secret.
+    Link(String),
+}
+
+impl Way {
+    fn to(session: Option<String>) -> Self {
+        session.filter(|id| id != "main").map_or(Self::Main, Self::Session)
+    }
+}
+
+/// The token and the link are secrets: they are not shown.
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Client")
             .field("base", &self.base.as_str())
-            .field("session", &self.session)
+            .field("session", &self.session())
+            .field("by_link", &matches!(self.way, Way::Link(_)))
             .field("has_token", &self.token.is_some())
             .finish_non_exhaustive()
     }
@@ -87,13 +104,20 @@ impl Client {
             .connect_timeout(CONNECT_TIMEOUT)
             .build()
             .map_err(AddressError::Http)?;
-        Ok(Self { http, base, session: session.filter(|id| id != "main"), token, looks_on: false })
+        Ok(Self { http, base, way: Way::to(session), token, looks_on: false })
     }
 
     /// The same server with another session.
     #[must_use]
     pub fn with_session(&self, session: Option<String>, token: Option<String>) -> Self {
-        Self { session: session.filter(|id| id != "main"), token, ..self.clone() }
+        Self { way: Way::to(session), token, ..self.clone() }
+    }
+
+    /// The session of a link on the same server, to watch until the link is revoked: `secret` is what stands behind
+    /// `/w/`.
+    #[must_use]
+    pub fn by_link(&self, secret: String) -> Self {
+        Self { way: Way::Link(secret), ..self.clone().looking_on() }
     }
 
     /// The same as a spectator: it has no token, and does not play where everybody may.
@@ -121,14 +145,17 @@ impl Client {
         self
     }
 
-    /// The session's id; `None` for `main`.
+    /// The session's id; `None` for `main`, and for one that is reached by a link.
     pub fn session(&self) -> Option<&str> {
-        self.session.as_deref()
+        match &self.way {
+            Way::Session(id) => Some(id),
+            Way::Main | Way::Link(_) => None,
+        }
     }
 
     /// Whether playing may be allowed: `main` is open on a server of one's own machine, other sessions need a token.
     pub const fn may_play(&self) -> bool {
-        !self.looks_on && (self.session.is_none() || self.token.is_some())
+        !self.looks_on && (matches!(self.way, Way::Main) || self.token.is_some())
     }
 
     /// The state.
@@ -201,8 +228,10 @@ impl Client {
     /// # Errors
     /// - [`CallError::Refused`] with status 422 for what a list does not know
     pub async fn find_games(&self, query: &[(&str, &str)]) -> Result<Page<GameRecord>, CallError> {
-        let id = self.session.as_deref().unwrap_or("main");
-        let mut url = self.server_url(&["sessions", id, "games"]);
+        let mut url = match &self.way {
+            Way::Link(_) => self.session_url(&["games"]),
+            Way::Main | Way::Session(_) => self.server_url(&["sessions", self.id(), "games"]),
+        };
         url.query_pairs_mut().extend_pairs(query);
         self.answer(self.request(Method::GET, url), Duration::ZERO).await
     }
@@ -239,20 +268,6 @@ impl Client {
         self.answer(self.request(Method::GET, url), Duration::ZERO).await
     }
 
-    /// A page of this session's games, the newest first; `cursor` is the page before it's `next`.
-    ///
-    /// # Errors
-    /// - as every call here: [`CallError`]
-    pub async fn games(&self, cursor: Option<&str>) -> Result<Page<GameRecord>, CallError> {
-        let mut url = self.server_url(&["games"]);
-        let session = self.session.as_deref().unwrap_or("main");
-        url.query_pairs_mut().append_pair("session", session);
-        if let Some(cursor) = cursor {
-            url.query_pairs_mut().append_pair("cursor", cursor);
-        }
-        self.answer(self.request(Method::GET, url), Duration::ZERO).await
-    }
-
     /// Creates a session. The reply has its id and, this once, its control token.
     ///
     /// # Errors
@@ -265,13 +280,32 @@ impl Client {
         self.answer(with_json(call, request)?, Duration::ZERO).await
     }
 
+    /// Makes a link by which this session can be watched, and gives its address, `http://host:port/w/SECRET`.
+    ///
+    /// # Errors
+    /// - [`CallError::Refused`] with status 401 or 403 without control of the session
+    pub async fn give_link(&self) -> Result<String, CallError> {
+        let call = self.request(Method::POST, self.session_url(&["links"]));
+        let LinkGiven { link } = self.answer(call, Duration::ZERO).await?;
+        Ok(format!("{}/w/{link}", self.address()))
+    }
+
+    /// Makes all those links lead nowhere, and gives how many they were.
+    ///
+    /// # Errors
+    /// - as [`Self::give_link`]
+    pub async fn revoke_links(&self) -> Result<u64, CallError> {
+        let call = self.request(Method::DELETE, self.session_url(&["links"]));
+        let LinksRevoked { revoked } = self.answer(call, Duration::ZERO).await?;
+        Ok(revoked)
+    }
+
     /// Closes this session: its subscribers are told, its games stay.
     ///
     /// # Errors
     /// - [`CallError::Refused`] with status 409 for `main`, which can't be closed
     pub async fn close_session(&self) -> Result<(), CallError> {
-        let id = self.session.as_deref().unwrap_or("main");
-        let call = self.request(Method::DELETE, self.server_url(&["sessions", id]));
+        let call = self.request(Method::DELETE, self.server_url(&["sessions", self.id()]));
         self.bytes(call, Duration::ZERO).await.map(drop)
     }
 
@@ -382,10 +416,15 @@ impl Client {
 
     /// `/api/<path>` of the session.
     fn session_url(&self, path: &[&str]) -> Url {
-        match &self.session {
-            Some(id) => self.server_url(&[&["sessions", id.as_str()], path].concat()),
-            None => self.server_url(path),
+        match &self.way {
+            Way::Main => self.server_url(path),
+            Way::Session(id) => self.server_url(&[&["sessions", id.as_str()], path].concat()),
+            Way::Link(secret) => self.server_url(&[&["watch", secret.as_str()], path].concat()),
         }
+    }
+
+    fn id(&self) -> &str {
+        self.session().unwrap_or("main")
     }
 
     async fn answer<T: DeserializeOwned>(

@@ -62,6 +62,10 @@ pub enum Command {
     },
     /// Add the game of a file to the session.
     Import(PathBuf),
+    /// Make a link to watch by.
+    Share,
+    /// Make all of them lead nowhere.
+    Revoke,
     /// Ask the server about itself.
     AskServer,
 }
@@ -92,6 +96,15 @@ impl ServerFacts {
                 if *key_configured { "set" } else { "not set" }
             ),
         ]
+    }
+}
+
+/// "2 links lead nowhere now."
+pub fn revoked_words(count: u64) -> String {
+    match count {
+        0 => "There is no link to revoke.".into(),
+        1 => "1 link leads nowhere now.".into(),
+        _ => format!("{count} links lead nowhere now."),
     }
 }
 
@@ -130,6 +143,10 @@ pub enum Answer {
     Exported(Result<String, FileError>),
     /// Of [`Command::Import`].
     Imported(Result<Imported, FileError>),
+    /// Of [`Command::Share`]: the link.
+    Shared(Result<String, CallError>),
+    /// Of [`Command::Revoke`]: how many there were.
+    Revoked(Result<u64, CallError>),
     /// Of [`Command::AskServer`].
     Server(Result<ServerFacts, CallError>),
 }
@@ -172,6 +189,8 @@ impl Command {
             }
             Self::Export { game, file } => Answer::Exported(export(&client, &game, file).await),
             Self::Import(file) => Answer::Imported(import(&client, file).await),
+            Self::Share => Answer::Shared(client.give_link().await),
+            Self::Revoke => Answer::Revoked(client.revoke_links().await),
             Self::AskServer => Answer::Server(ask_server(&client).await),
         }
     }

@@ -20,8 +20,8 @@ mod link;
 pub mod seat;
 
 pub use calls::{AddressError, CallError, Client};
-pub use command::{Answer, Command, FileError, ServerFacts};
-pub use link::read_link;
+pub use command::{Answer, Command, FileError, ServerFacts, revoked_words};
+pub use link::Link;
 pub use seat::Seat;
 pub use stream::{Connection, Fault, Snapshot, Subscription, Update};
 pub use view::View;

@@ -38,7 +38,7 @@ use self::{
     replay::Replay,
 };
 use crate::{
-    command::{Answer, Command, ServerFacts},
+    command::{Answer, Command, ServerFacts, revoked_words},
     stream::{Connection, Update},
     view::{
         About, Press, Said, View,
@@ -279,6 +279,13 @@ impl Seat {
             }
             Answer::Exported(Err(error)) | Answer::Imported(Err(error)) => {
                 self.say(said(About::Answer, &error.to_string()), now);
+            }
+            Answer::Shared(Ok(link)) => {
+                self.say(said(About::Answer, &format!("To watch: {link}")), now);
+            }
+            Answer::Revoked(Ok(count)) => self.say(said(About::Answer, &revoked_words(count)), now),
+            Answer::Shared(Err(error)) | Answer::Revoked(Err(error)) => {
+                self.receive(|view| view.refused(error, now), now);
             }
         }
         None

@@ -153,12 +153,8 @@ fn server(ui: &mut Ui, desktop: &mut Desktop) {
     let typed = ui.add(TextEdit::singleline(&mut desktop.address).desired_width(360.0));
     let entered = typed.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     ui.horizontal(|ui| {
-        let goal = || Goal {
-            server: Some(desktop.address.trim().to_owned()),
-            session: None,
-            token: None,
-            only_watch: false,
-        };
+        let server = || Some(desktop.address.trim().to_owned());
+        let goal = || Goal { server: server(), ..Goal::default() };
         let go = primary(ui, "Go there").clicked() || entered;
         let here =
             ui.button("Play here").on_hover_text("with a server inside this program").clicked();

@@ -164,7 +164,7 @@ fn nothing_yet(ui: &mut Ui, desktop: &mut Desktop, now: Instant, board: Rect) {
             }
             if primary(ui, "Play here").clicked() {
                 let server = Some(desktop.settings.server.clone());
-                let goal = Goal { server, session: None, token: None, only_watch: false };
+                let goal = Goal { server, ..Goal::default() };
                 desktop.order(Order::PlayHere(goal));
             }
             if ui.button("Another server").clicked() {

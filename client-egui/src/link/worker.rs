@@ -114,7 +114,13 @@ impl Network {
     fn go(&mut self, goal: &Goal) {
         let server = goal.server.clone().unwrap_or_default();
         match Client::new(&server, goal.session.clone(), goal.token.clone()) {
-            Ok(client) => self.sit_down(client, !goal.only_watch, None),
+            Ok(client) => {
+                let client = match &goal.secret {
+                    Some(secret) => client.by_link(secret.clone()),
+                    None => client,
+                };
+                self.sit_down(client, !goal.only_watch, None);
+            }
             Err(error) => self.inbox.put(News::Lost(error.to_string())),
         }
     }
@@ -195,6 +201,6 @@ async fn create(client: Client) -> Result<Goal, String> {
         server: Some(client.address().to_owned()),
         session: Some(created.id),
         token: Some(created.control),
-        only_watch: false,
+        ..Goal::default()
     })
 }

@@ -61,6 +61,8 @@ impl Model {
             Order::Step(player) => return self.with_player(player, Action::Step, now),
             Order::Hint(player) => return self.with_player(player, Action::Hint, now),
             Order::Import(file) => Some(Command::Import(file)),
+            Order::Share => Some(Command::Share),
+            Order::Revoke => Some(Command::Revoke),
             Order::Export(file) => game.map(|game| Command::Export { game, file }),
             Order::Games(show, sort) => {
                 self.seat.games.query = GamesQuery { show, sort, cursor: None };

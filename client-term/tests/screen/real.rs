@@ -162,3 +162,33 @@ async fn it_plays_on_the_server_that_is_there() {
     assert_eq!(client.state().await.unwrap().moves, 0, "it goes on without us");
     stop(server).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_lets_watch_until_it_is_revoked() {
+    let server = serve(Config { port: 0, ..Config::default() }).await;
+    let client = Client::new(&server.url(), None, None).unwrap();
+    let link = client.give_link().await.unwrap();
+    let mut spectator = Pty::start(&program(), &["--watch", &link, "--no-anim"], &[]);
+    spectator.until_shown("Watching");
+    let state = client.state().await.unwrap();
+    let direction = format!("{:?}", state.legal[0]).to_uppercase();
+    let request = MoveRequest { direction, if_moves: Some(0), ..MoveRequest::default() };
+    assert!(client.move_(&request).await.unwrap().moved);
+    spectator.until_shown("Moves 1 ");
+    spectator.press("g");
+    spectator.until_shown("running");
+    spectator.press("\u{1b}");
+    // It plays nothing, whatever is pressed.
+    spectator.press(legal_key(&client.state().await.unwrap()));
+    assert_eq!(client.revoke_links().await.unwrap(), 1);
+    spectator.until_shown("This link is no longer valid.");
+    assert_eq!(client.state().await.unwrap().moves, 1);
+
+    let mut player = terminal(&server.url());
+    player.until_shown("Your move");
+    player.press(":share\r");
+    player.until_shown(&format!("To watch: {}/w/", client.address()));
+    player.press(":revoke\r");
+    player.until_shown("1 link leads nowhere now.");
+    stop(server).await;
+}
