@@ -122,7 +122,10 @@ impl Call {
     /// How long to wait before asking again; `None` when that is of no use.
     fn wait(&self, failure: &Failure, attempts: u32) -> Option<Duration> {
         let again = failure.may_pass() && attempts <= REPETITIONS;
-        again.then(|| failure.wait().unwrap_or(self.backoff * 2_u32.pow(attempts - 1)))
+        // Those who failed together do not come back together.
+        let apart = 1.0 + rand::random::<f64>() / 4.0;
+        let own = || self.backoff.mul_f64(apart) * 2_u32.pow(attempts - 1);
+        again.then(|| failure.wait().unwrap_or_else(own))
     }
 
     /// Sends one request and reads its answer to the end.
