@@ -20,7 +20,7 @@ use tokio::{
 use super::{
     NO_KEY, Secret, Settings,
     answer::Answer,
-    call::{Call, Exchange, NoRoots},
+    call::{Call, NoRoots},
     daybook::DayBook,
     entry::Entry,
     failure::{Failure, sentence},
@@ -184,17 +184,23 @@ impl Desk {
             let verdict = Verdict::fallen_back(position, NO_KEY);
             return Ok(self.not_asked(question, verdict.decision, Fallback::NoKey, NO_KEY));
         };
-        if let Course::LeaveAlone(moves) = self.ledger.course() {
+        let course = self.ledger.course();
+        if let Course::LeaveAlone(moves) = course {
             let verdict = Verdict::fallen_back(position, UNAVAILABLE);
             let moves = if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
             let why = format!("the service fails and is left alone, to be asked again in {moves}");
             return Ok(self.not_asked(question, verdict.decision, Fallback::LeftAlone, &why));
         }
-        self.ask(question, &key).await
+        self.ask(question, &key, course).await
     }
 
     /// Asks, unless a budget is spent, and judges what comes back.
-    async fn ask(&self, question: &Question, key: &Secret) -> Result<Answered, Spent> {
+    async fn ask(
+        &self,
+        question: &Question,
+        key: &Secret,
+        course: Course,
+    ) -> Result<Answered, Spent> {
         let about = Sent::about(&question.position);
         let body = serde_json::to_vec(&about.to(&self.settings.model));
         let body = Bytes::from(body.expect("a request can be written as JSON"));
@@ -211,7 +217,22 @@ impl Desk {
             exchange = self.call.ask(key, body, pay) => exchange,
         };
         match exchange {
-            Ok(exchange) => Ok(self.judge(asking.ended(), question, exchange, key)),
+            Ok(exchange) => {
+                let answer = exchange.outcome.and_then(|body| Answer::read(&body));
+                let verdict = self.judge(question, &answer, key, course);
+                let entry = asking.ended().map(|mut entry| {
+                    let record = entry.record();
+                    record.received = answer.as_ref().ok().map(|answer| received(answer, key));
+                    record.request_id = exchange.request_id;
+                    record.error = answer.as_ref().err().map(ToString::to_string);
+                    record.outcome = verdict.outcome(question.plays);
+                    if !question.plays {
+                        entry.told();
+                    }
+                    Arc::new(entry)
+                });
+                Ok(Answered { decision: verdict.decision, entry })
+            }
             Err(spent) => {
                 self.metrics.model.requests.add(Outcome::Spent);
                 if let Some(mut entry) = asking.ended() {
@@ -226,39 +247,29 @@ impl Desk {
 
     fn judge(
         &self,
-        entry: Option<Entry>,
         question: &Question,
-        exchange: Exchange,
+        answer: &Result<Answer, Failure>,
         key: &Secret,
-    ) -> Answered {
-        let answer = exchange.outcome.and_then(|body| Answer::read(&body));
-        match &answer {
+        course: Course,
+    ) -> Verdict {
+        match answer {
             Ok(_) => self.ledger.answered(),
             Err(Failure::Refused { .. }) => self.ledger.refused(),
             Err(_) => self.ledger.failed(),
         }
-        self.count(&answer);
+        self.count(answer);
         let position = &question.position;
-        let verdict = match &answer {
+        let verdict = match answer {
             Ok(answer) => Verdict::on(answer, position, self.settings.threshold, key),
+            // Still unavailable is no news; what it said is in the transcript.
+            Err(_) if course == Course::Try => Verdict::fallen_back(position, UNAVAILABLE),
             Err(failure) => Verdict::fallen_back(position, failure.to_string()),
         };
         if verdict.decision.fallback.is_some() {
             let why = answer.as_ref().map_or_else(Failure::fallback, |_| Fallback::Doubted);
             self.metrics.players.fallbacks.add(why);
         }
-        let entry = entry.map(|mut entry| {
-            let record = entry.record();
-            record.received = answer.as_ref().ok().map(|answer| received(answer, key));
-            record.request_id = exchange.request_id;
-            record.error = answer.as_ref().err().map(ToString::to_string);
-            record.outcome = verdict.outcome(question.plays);
-            if !question.plays {
-                entry.told();
-            }
-            Arc::new(entry)
-        });
-        Answered { decision: verdict.decision, entry }
+        verdict
     }
 
     fn count(&self, answer: &Result<Answer, Failure>) {

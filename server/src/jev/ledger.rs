@@ -52,6 +52,8 @@ pub enum Spent {
 pub enum Course {
     /// Yes.
     Ask,
+    /// Yes, to see whether the service, which was left alone, answers again.
+    Try,
     /// No; the move that asks again is so many moves away.
     LeaveAlone(u32),
 }
@@ -90,7 +92,7 @@ impl Ledger {
             return Course::LeaveAlone(EVERY - counts.passed);
         }
         counts.passed = 0;
-        Course::Ask
+        Course::Try
     }
 
     /// Counts one request of `session` on the day numbered `day`, which must be sent only then.
@@ -222,7 +224,7 @@ mod tests {
         for _ in 0..2 {
             let left: Vec<_> = (1..EVERY).map(|_| ledger.course()).collect();
             assert_eq!(left, (1..EVERY).rev().map(Course::LeaveAlone).collect::<Vec<_>>());
-            assert_eq!(ledger.course(), Course::Ask);
+            assert_eq!(ledger.course(), Course::Try);
             ledger.failed();
         }
         ledger.answered();

@@ -113,23 +113,27 @@ async fn a_new_start_gives_the_day_no_new_budget() {
 #[tokio::test]
 async fn a_service_that_fails_is_left_alone_and_found_again() {
     let bad = || Reply::error(400, &json!({ "detail": "no" }));
-    let (table, model) = table([bad(), bad(), bad(), Reply::Legal(0, 0.7)]).await;
+    let (table, model) = table([bad(), bad(), bad(), bad(), Reply::Legal(0, 0.7)]).await;
     let mut reasons = Vec::new();
-    for _ in 0..13 {
+    for _ in 0..23 {
         reasons.push(step(&table).await["decision"]["reason"].clone());
     }
     let mut expected = vec![json!("the service answered 400: no"); 3];
-    expected.extend(vec![json!("Jev unavailable, rules is playing"); 9]);
+    // The tenth of them asked in vain, which is no news.
+    expected.extend(vec![json!("Jev unavailable, rules is playing"); 19]);
     expected.push(Value::Null);
     assert_eq!(reasons, expected);
-    assert_eq!(model.requests().len(), 4);
+    assert_eq!(model.requests().len(), 5);
     assert_eq!(step(&table).await["decision"]["source"], "jev");
+    let records = records(&table).await;
+    assert_eq!(records[records.len() - 13]["error"], "the service answered 400: no");
     let outcomes = outcomes(&table).await;
     assert_eq!(
         outcomes[3],
         "not asked: the service fails and is left alone, to be asked again in 9 moves"
     );
-    assert_eq!(outcomes[12..], ["played RIGHT", "played RIGHT"]);
+    assert_eq!(outcomes[12], "fell back to RIGHT");
+    assert_eq!(outcomes[22..], ["played RIGHT", "played RIGHT"]);
 }
 
 #[tokio::test]

@@ -75,6 +75,20 @@ async fn a_hint_that_nobody_waits_for_is_dropped() {
 }
 
 #[tokio::test]
+async fn a_session_that_is_closed_drops_its_call() {
+    let model = Model::start([held()]).await;
+    let table = open(Settings { deadline: Duration::from_mins(10), ..settings(&model.url()) });
+    let created = table.post("sessions", &json!({})).await.ok();
+    let id = created["id"].as_str().unwrap();
+    let player = table.in_session(id).with_token(created["control"].as_str().unwrap());
+    start(&player).await;
+    model.asked(1).await;
+    let path = format!("/api/sessions/{id}");
+    assert!(Answer::of(player.request(Method::DELETE, &path)).await.status.is_success());
+    model.hung_up(1).await;
+}
+
+#[tokio::test]
 async fn a_step_that_comes_too_late_is_refused_as_stale() {
     let (table, model) = table([held()]).await;
     table.deal(BOARD).await;
