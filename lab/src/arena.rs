@@ -3,6 +3,7 @@
 mod contestant;
 mod game;
 mod journal;
+mod learned;
 mod plot;
 mod report;
 mod statistics;
@@ -21,10 +22,11 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::Args;
-use contestant::{Contestant, Time};
+use contestant::{Contestant, Setup, Time};
 use game::Record;
 use indicatif::{ProgressBar, ProgressStyle};
 use journal::Journal;
+use learned::Learned;
 use report::Report;
 
 /// Who plays, how many games, and where the results go.
@@ -34,7 +36,8 @@ use report::Report;
 )]
 pub struct Options {
     /// Names from the roster, with commas between them; NAME@10ms, NAME@20000n or NAME@fast (balanced,
-    /// strong) gives one its own limit, and NAME+SETTING switches a setting, as in mcts+corner@10ms.
+    /// strong) gives one its own limit, and NAME+SETTING switches a setting, as in mcts+corner@10ms. ntuple@2ply looks
+    /// two moves ahead.
     #[arg(long, value_delimiter = ',', required = true)]
     players: Vec<String>,
     /// Games of each player, on the seeds SEED, SEED + 1, ...
@@ -49,6 +52,9 @@ pub struct Options {
     /// Work for each move: positions, or games played out for a player that does that.
     #[arg(long)]
     nodes: Option<u64>,
+    /// File of weights for the player ntuple, made by `lab weights`.
+    #[arg(long, default_value = Learned::SHIPPED)]
+    weights: PathBuf,
     /// What a time limit is measured by. CPU time is what an idle core would give, on a machine with other work to do.
     #[arg(long, value_enum, default_value_t = Time::Wall)]
     time: Time,
@@ -80,11 +86,14 @@ pub struct Options {
 /// # Errors
 /// - When a player or a limit is unknown, or a file cannot be read or written.
 pub fn run(options: &Options, out: &mut impl Write) -> Result<()> {
-    let contestants = options
-        .players
-        .iter()
-        .map(|text| Contestant::parse(text, options.budget_ms, options.nodes, options.time))
-        .collect::<Result<Vec<_>>>()?;
+    let setup = Setup {
+        budget_ms: options.budget_ms,
+        nodes: options.nodes,
+        time: options.time,
+        learned: Learned::in_file(options.weights.clone()),
+    };
+    let parse = |text: &String| Contestant::parse(text, &setup);
+    let contestants = options.players.iter().map(parse).collect::<Result<Vec<_>>>()?;
     let mut journal = Journal::open(options.journal.as_deref())?;
     journal.check(&contestants)?;
     if !options.report {

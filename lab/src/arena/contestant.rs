@@ -1,10 +1,14 @@
 //! A player with the limits it plays under.
 
-use std::{sync::Arc, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
-use anyhow::{Context, Result};
-use players::{Variant, budget, fingerprint};
+use anyhow::{Context, Result, ensure};
+use players::{
+    BALANCED, Player, Variant, budget, fingerprint,
+    ntuple::{NTuple, Plies},
+};
 
+use super::learned::Learned;
 use crate::crew::Threads;
 
 /// How much a player may think about a move.
@@ -14,6 +18,8 @@ pub(super) enum Limit {
     Free,
     Time(Duration),
     Nodes(u64),
+    /// So many moves ahead, whatever time it takes.
+    Plies(u8),
 }
 
 /// What a limit of time is measured by.
@@ -25,39 +31,77 @@ pub(super) enum Time {
     Cpu,
 }
 
+/// What holds for contestants that say nothing else.
+#[derive(Debug)]
+pub(super) struct Setup {
+    pub(super) budget_ms: Option<u64>,
+    pub(super) nodes: Option<u64>,
+    pub(super) time: Time,
+    /// What the player `ntuple` has learned.
+    pub(super) learned: Learned,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self { budget_ms: None, nodes: None, time: Time::Wall, learned: Learned::default() }
+    }
+}
+
+type Make = dyn Fn() -> Box<dyn Player> + Send + Sync;
+
 /// One line of the table.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct Contestant {
     /// As given on the command line.
     pub(super) label: String,
-    pub(super) variant: Variant,
+    make: Arc<Make>,
     pub(super) limit: Limit,
     pub(super) time: Time,
     /// Of the player's play; see [`fingerprint`].
     pub(super) fingerprint: String,
 }
 
+impl fmt::Debug for Contestant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Contestant").field("label", &self.label).finish_non_exhaustive()
+    }
+}
+
 impl Contestant {
-    /// Reads NAME, NAME@10ms, NAME@20000n or NAME@strong, and NAME+SETTING for NAME; without an own limit, the given ones hold, or the player's default.
-    pub(super) fn parse(
-        label: &str,
-        budget_ms: Option<u64>,
-        nodes: Option<u64>,
-        time: Time,
-    ) -> Result<Self> {
+    /// Reads NAME, NAME@10ms, NAME@20000n or NAME@strong, and NAME+SETTING for NAME; ntuple@2ply looks so far ahead.
+    /// Without an own limit, that of the setup holds, or the player's default.
+    pub(super) fn parse(label: &str, setup: &Setup) -> Result<Self> {
         let (name, own) =
             label.split_once('@').map_or((label, None), |(name, own)| (name, Some(own)));
-        let variant = Variant::parse(name, |threads| Arc::new(Threads(threads)))?;
-        let limit = match (own, variant.entry.budget) {
-            (Some(own), _) => own_limit(own)?,
-            (None, None) => Limit::Free,
-            (None, Some(default)) => nodes.map_or_else(
-                || Limit::Time(budget_ms.map_or(default, Duration::from_millis)),
+        let limit = |default: Option<Duration>| match (own, default) {
+            (Some(own), _) => own_limit(own),
+            (None, None) => Ok(Limit::Free),
+            (None, Some(default)) => Ok(setup.nodes.map_or_else(
+                || Limit::Time(setup.budget_ms.map_or(default, Duration::from_millis)),
                 Limit::Nodes,
-            ),
+            )),
         };
-        let fingerprint = format!("{:08x}", fingerprint::of_player(|| variant.build()));
-        Ok(Self { label: label.to_owned(), variant, limit, time, fingerprint })
+        let (make, limit): (Arc<Make>, Limit) = if name == Learned::NAME {
+            let (network, limit) = (setup.learned.network()?, limit(Some(BALANCED))?);
+            let plies = match limit {
+                Limit::Plies(plies) => Plies::Exactly(plies),
+                _ => Plies::AsTimeAllows,
+            };
+            (Arc::new(move || Box::new(NTuple::new(Arc::clone(&network), plies))), limit)
+        } else {
+            let variant = Variant::parse(name, |threads| Arc::new(Threads(threads)))?;
+            let limit = limit(variant.entry.budget)?;
+            let foresight = matches!(limit, Limit::Plies(_));
+            ensure!(!foresight, "{name} does not count plies: only {} does", Learned::NAME);
+            (Arc::new(move || variant.build()), limit)
+        };
+        let fingerprint = format!("{:08x}", fingerprint::of_player(&*make));
+        Ok(Self { label: label.to_owned(), make, limit, time: setup.time, fingerprint })
+    }
+
+    /// A player for one game.
+    pub(super) fn player(&self) -> Box<dyn Player> {
+        (self.make)()
     }
 
     /// The limit in words.
@@ -69,12 +113,15 @@ impl Contestant {
                 format!("{} {unit}", budget.as_secs_f64() * 1e3)
             }
             Limit::Nodes(nodes) => format!("{nodes} nodes"),
+            Limit::Plies(1) => "1 ply".to_owned(),
+            Limit::Plies(plies) => format!("{plies} plies"),
         }
     }
 }
 
 fn own_limit(text: &str) -> Result<Limit> {
-    let context = || format!("{text} is no limit: write 10ms, 20000n, fast, balanced or strong");
+    let context =
+        || format!("{text} is no limit: write 10ms, 20000n, 2ply, fast, balanced or strong");
     if let Some(time) = budget(text) {
         return Ok(Limit::Time(time));
     }
@@ -82,6 +129,10 @@ fn own_limit(text: &str) -> Result<Limit> {
         let ms: f64 = ms.parse().with_context(context)?;
         let time = Duration::try_from_secs_f64(ms / 1e3).with_context(context)?;
         return Ok(Limit::Time(time));
+    }
+    if let Some(plies) = text.strip_suffix("ply") {
+        let plies = plies.parse().ok().filter(|plies| (1..=9).contains(plies));
+        return Ok(Limit::Plies(plies.with_context(context)?));
     }
     let nodes = text.strip_suffix('n').with_context(context)?;
     Ok(Limit::Nodes(nodes.parse().with_context(context)?))
@@ -92,7 +143,8 @@ mod tests {
     use super::*;
 
     fn limit(label: &str, budget_ms: Option<u64>, nodes: Option<u64>) -> Limit {
-        Contestant::parse(label, budget_ms, nodes, Time::Wall).unwrap().limit
+        let setup = Setup { budget_ms, nodes, ..Setup::default() };
+        Contestant::parse(label, &setup).unwrap().limit
     }
 
     #[test]
@@ -110,8 +162,10 @@ mod tests {
 
     #[test]
     fn a_limit_is_told_with_its_clock() {
-        let words =
-            |label, time| Contestant::parse(label, None, None, time).unwrap().limit_in_words();
+        let words = |label, time| {
+            let setup = Setup { time, ..Setup::default() };
+            Contestant::parse(label, &setup).unwrap().limit_in_words()
+        };
         assert_eq!(words("mcts@2.5ms", Time::Wall), "2.5 ms");
         assert_eq!(words("mcts@10ms", Time::Cpu), "10 CPU ms");
         assert_eq!(words("mcts@7n", Time::Cpu), "7 nodes");
@@ -120,17 +174,25 @@ mod tests {
 
     #[test]
     fn what_is_unknown_is_named() {
-        let error =
-            |label| Contestant::parse(label, None, None, Time::Wall).unwrap_err().to_string();
+        let error = |label| Contestant::parse(label, &Setup::default()).unwrap_err().to_string();
         assert!(error("mtcs").starts_with("mtcs is not one of mcts, "));
         assert!(error("mcts+fast@10ms").starts_with("fast is not a setting of mcts"));
         assert_eq!(
             error("mcts@10"),
-            "10 is no limit: write 10ms, 20000n, fast, balanced or strong"
+            "10 is no limit: write 10ms, 20000n, 2ply, fast, balanced or strong"
         );
         assert_eq!(
             error("mcts@-1ms"),
-            "-1ms is no limit: write 10ms, 20000n, fast, balanced or strong"
+            "-1ms is no limit: write 10ms, 20000n, 2ply, fast, balanced or strong"
         );
+        assert_eq!(
+            error("mcts@0ply"),
+            "0ply is no limit: write 10ms, 20000n, 2ply, fast, balanced or strong"
+        );
+        assert_eq!(error("mcts@2ply"), "mcts does not count plies: only ntuple does");
+        let lost =
+            Setup { learned: Learned::in_file("nowhere.weights".into()), ..Setup::default() };
+        let error = Contestant::parse("ntuple@2ply", &lost).unwrap_err();
+        assert!(format!("{error:#}").starts_with("the weights nowhere.weights: "), "{error:#}");
     }
 }

@@ -32,7 +32,7 @@ pub(super) struct Record {
 
 /// Plays the game of `seed` to its end.
 pub(super) fn play(contestant: &Contestant, seed: u64) -> Record {
-    let mut player = contestant.variant.build();
+    let mut player = contestant.player();
     let mut game = Game::new(seed);
     let mut times = times();
     let never = AtomicBool::new(false);
@@ -41,7 +41,7 @@ pub(super) fn play(contestant: &Contestant, seed: u64) -> Record {
     loop {
         let clock = Stopwatch::start(contestant.time);
         let (budget, nodes) = match contestant.limit {
-            Limit::Free => (None, None),
+            Limit::Free | Limit::Plies(_) => (None, None),
             Limit::Time(time) => (Some(time), None),
             Limit::Nodes(nodes) => (None, Some(nodes)),
         };
@@ -98,11 +98,13 @@ impl Clock for Stopwatch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::contestant::Setup;
 
     #[test]
     fn the_same_seed_and_node_limit_give_the_same_game() {
         for label in ["mcts@200n", "mcts+reuse+corner@200n", "expectimax@200n", "random", "rules"] {
-            let contestant = Contestant::parse(label, None, None, Time::Cpu).unwrap();
+            let setup = Setup { time: Time::Cpu, ..Setup::default() };
+            let contestant = Contestant::parse(label, &setup).unwrap();
             let untimed = |record: Record| Record { times_us: Vec::new(), ..record };
             let (first, second) = (play(&contestant, 3), play(&contestant, 3));
             let timed: u64 = first.times_us.iter().map(|(_, count)| count).sum();

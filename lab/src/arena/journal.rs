@@ -75,13 +75,13 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::{contestant::Time, game::play};
+    use crate::arena::{contestant::Setup, game::play};
 
     #[test]
     fn a_journal_is_read_back_but_for_a_line_cut_short() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let contestant = Contestant::parse("random", None, None, Time::Wall).unwrap();
+        let contestant = Contestant::parse("random", &Setup::default()).unwrap();
         let records = [play(&contestant, 1), play(&contestant, 2)];
         let mut journal = Journal::open(Some(&path)).unwrap();
         for record in records.clone() {
@@ -97,11 +97,12 @@ mod tests {
 
     #[test]
     fn games_of_another_version_are_refused() {
-        let contestant = Contestant::parse("random", None, None, Time::Wall).unwrap();
+        let contestant = Contestant::parse("random", &Setup::default()).unwrap();
         let mut journal = Journal::default();
         journal.add(play(&contestant, 1)).unwrap();
         assert!(journal.check(std::slice::from_ref(&contestant)).is_ok());
-        let other = Contestant { fingerprint: "00000000".to_owned(), ..contestant };
+        let mut other = contestant;
+        other.fingerprint = "00000000".to_owned();
         assert!(journal.check(&[other]).unwrap_err().to_string().contains("another random"));
     }
 }

@@ -110,14 +110,14 @@ impl Scale {
 mod tests {
     use super::*;
     use crate::arena::{
-        contestant::{Contestant, Time},
+        contestant::{Contestant, Setup},
         game::play,
     };
 
     #[test]
     fn every_game_has_its_dot_inside_the_picture() {
         let contestants: Vec<Contestant> = ["random", "rules"]
-            .map(|name| Contestant::parse(name, None, None, Time::Wall).unwrap())
+            .map(|name| Contestant::parse(name, &Setup::default()).unwrap())
             .to_vec();
         let records: Vec<_> = contestants
             .iter()

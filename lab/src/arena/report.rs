@@ -278,13 +278,13 @@ impl Difference {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::contestant::Time;
+    use crate::arena::contestant::Setup;
 
     /// The report on players of the roster whose games, on the seeds from 1, had these scores.
     fn report(scores: &[(&str, &[u64])]) -> Report {
         let contestants: Vec<Contestant> = scores
             .iter()
-            .map(|(name, _)| Contestant::parse(name, None, None, Time::Wall).unwrap())
+            .map(|(name, _)| Contestant::parse(name, &Setup::default()).unwrap())
             .collect();
         let records: Vec<Record> = scores
             .iter()
