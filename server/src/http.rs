@@ -8,6 +8,8 @@ mod api;
 
 mod caller;
 
+mod door;
+
 mod found;
 
 mod body;
@@ -39,20 +41,15 @@ use std::{
 };
 
 use actix_tls::accept::rustls_0_23::TlsStream;
-use actix_web::{
-    App, HttpServer,
-    dev::{Extensions, Server},
-    middleware::from_fn,
-    rt::net::TcpStream,
-    web::Data,
-};
+use actix_web::{App, HttpServer, dev::Server, middleware::from_fn, rt::net::TcpStream, web::Data};
 use rustls::ServerConfig;
 use store::{SessionId, Store};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use self::{
+    door::Connections,
     found::Found,
-    guard::{Allowed, Arrival},
+    guard::Allowed,
     rates::Rates,
     request_id::RequestIds,
     stream::{Heart, Places, Tally},
@@ -155,11 +152,33 @@ struct Api {
     places: Places,
     caps: Caps,
     ids: RequestIds,
+    spent: Spent,
+    heart: Heart,
+    metrics: Arc<Metrics>,
+}
+
+/// What callers have had of what they may have.
+struct Spent {
     moves_per_session: Rates<SessionId>,
     moves_per_address: Rates<IpAddr>,
     sessions_per_address: Rates<IpAddr>,
-    heart: Heart,
-    metrics: Arc<Metrics>,
+    requests_per_address: Rates<IpAddr>,
+    connections: Connections,
+    /// One for each command that may wait to be saved.
+    commands: Semaphore,
+}
+
+impl Spent {
+    fn new(caps: &Caps) -> Self {
+        Self {
+            moves_per_session: Rates::new(caps.moves_per_session, SECOND),
+            moves_per_address: Rates::new(caps.moves_per_address, SECOND),
+            sessions_per_address: Rates::new(caps.sessions_per_address, MINUTE),
+            requests_per_address: Rates::new(caps.requests_per_address, SECOND),
+            connections: Connections::default(),
+            commands: Semaphore::new(caps.commands.min(Semaphore::MAX_PERMITS)),
+        }
+    }
 }
 
 /// Starts to answer. Must be called within an actix system, which runs it.
@@ -182,15 +201,12 @@ pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
         metrics,
     } = parts;
     let (timing, caps) = (config.timing, config.caps);
-    let counted = Arc::clone(&metrics);
     let api = Data::new(Api {
         allowed: Allowed::new(config, listener.local_addr()?.port()),
         places: Places::new(config, &metrics),
         caps,
         ids: RequestIds::new(&version.boot),
-        moves_per_session: Rates::new(caps.moves_per_session, SECOND),
-        moves_per_address: Rates::new(caps.moves_per_address, SECOND),
-        sessions_per_address: Rates::new(caps.sessions_per_address, MINUTE),
+        spent: Spent::new(&caps),
         heart: Heart::start(timing.heartbeat, &closing),
         lobby,
         store,
@@ -203,6 +219,7 @@ pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
         clock: config.clock.clone(),
         metrics,
     });
+    let door = Data::clone(&api);
     // Called once for each thread of the server.
     let app = move || {
         App::new()
@@ -215,8 +232,8 @@ pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
     };
     let server = HttpServer::new(app)
         .on_connect(move |io, data| {
-            if let Some(tcp) = tcp_of(io) {
-                arrive(tcp, timing, &counted, data);
+            if let Some((tcp, encrypted)) = tcp_of(io) {
+                door::arrive(tcp, encrypted, &door, data);
             }
         })
         // An idle stream whose reader has gone is noticed at once, not at the next write but one.
@@ -236,22 +253,11 @@ pub fn serve(config: &Config, parts: HttpParts) -> io::Result<Server> {
     Ok(server.run())
 }
 
-/// What a connection comes over, encrypted or not.
-fn tcp_of(io: &dyn Any) -> Option<&TcpStream> {
-    let encrypted = io.downcast_ref::<TlsStream<TcpStream>>();
-    io.downcast_ref().or_else(|| encrypted.map(|stream| stream.get_ref().0))
-}
-
-/// Sets up a connection: it is dropped after [`Timing::stall`] without write progress.
-fn arrive(tcp: &TcpStream, timing: Timing, metrics: &Arc<Metrics>, data: &mut Extensions) {
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    if let Err(error) = socket2::SockRef::from(tcp).set_tcp_user_timeout(Some(timing.stall)) {
-        tracing::debug!(%error, "a connection that stalls will not be noticed");
+/// What a connection comes over, and whether it is encrypted.
+fn tcp_of(io: &dyn Any) -> Option<(&TcpStream, bool)> {
+    if let Some(tcp) = io.downcast_ref() {
+        return Some((tcp, false));
     }
-    if let Err(error) = socket2::SockRef::from(tcp).set_send_buffer_size(UNREAD) {
-        tracing::debug!(%error, "a reader that stalls may hold more memory");
-    }
-    if let Ok(local) = tcp.local_addr() {
-        data.insert(Arrival::new(local.ip(), timing.head, Arc::clone(metrics)));
-    }
+    let encrypted = io.downcast_ref::<TlsStream<TcpStream>>()?;
+    Some((encrypted.get_ref().0, true))
 }

@@ -13,6 +13,15 @@ const MOVES_PER_ADDRESS: u32 = 120;
 /// Sessions a minute of one address, likewise.
 const SESSIONS_PER_ADDRESS: u32 = 60;
 
+/// Connections of one address, where others than this machine's callers have addresses of their own.
+const CONNECTIONS_PER_ADDRESS: usize = 256;
+
+/// Requests a second of one address, likewise; a connection counts as one.
+const REQUESTS_PER_ADDRESS: u32 = 300;
+
+/// Commands that wait to be saved at the same time: some 20 ms of work.
+const MAX_COMMANDS: usize = 256;
+
 /// Bytes of a request's body.
 const BODY_BYTES: usize = 16 * 1024;
 
@@ -32,6 +41,12 @@ pub struct Caps {
     pub moves_per_address: Option<u32>,
     /// Sessions created a minute by one address.
     pub sessions_per_address: Option<u32>,
+    /// Open connections of one address.
+    pub connections_per_address: Option<usize>,
+    /// Requests a second of one address; a connection counts as one.
+    pub requests_per_address: Option<u32>,
+    /// Commands that wait to be saved at the same time.
+    pub commands: usize,
     /// Open streams of one session.
     pub streams_per_session: Option<usize>,
     /// Whether a proxy on this machine says whose address it is that calls.
@@ -47,8 +62,25 @@ impl Default for Caps {
             moves_per_session: None,
             moves_per_address: None,
             sessions_per_address: None,
+            connections_per_address: None,
+            requests_per_address: None,
+            commands: MAX_COMMANDS,
             streams_per_session: None,
             trust_proxy: false,
+        }
+    }
+}
+
+impl Caps {
+    /// For a server that others reach, each from an address of their own.
+    pub fn from_elsewhere() -> Self {
+        Self {
+            moves_per_session: Some(MOVES_PER_SESSION),
+            moves_per_address: Some(MOVES_PER_ADDRESS),
+            sessions_per_address: Some(SESSIONS_PER_ADDRESS),
+            connections_per_address: Some(CONNECTIONS_PER_ADDRESS),
+            requests_per_address: Some(REQUESTS_PER_ADDRESS),
+            ..Self::default()
         }
     }
 }
@@ -86,6 +118,18 @@ pub(super) fn caps(options: &Options, bind: IpAddr, public: bool) -> Result<Caps
             SESSIONS_PER_ADDRESS,
             by_address,
         )?,
+        // A proxy's connections are those of all its callers.
+        connections_per_address: match options.max_connections_per_address {
+            Some(limit) => Some(at_least_one("--max-connections-per-address", limit)?),
+            None => (!bind.is_loopback()).then_some(CONNECTIONS_PER_ADDRESS),
+        },
+        requests_per_address: rate(
+            "--requests-per-address",
+            options.requests_per_address,
+            REQUESTS_PER_ADDRESS,
+            by_address,
+        )?,
+        commands: at_least_one("--max-commands", options.max_commands.unwrap_or(MAX_COMMANDS))?,
         streams_per_session: options
             .max_streams_per_session
             .map(|limit| at_least_one("--max-streams-per-session", limit))
@@ -138,11 +182,15 @@ mod tests {
         assert_eq!(public.moves_per_session, Some(60));
         assert_eq!(public.moves_per_address, Some(120));
         assert_eq!(public.sessions_per_address, Some(60));
+        assert_eq!(public, Caps::from_elsewhere());
         // Everybody has the proxy's address, unless it is asked whose it is.
         let proxied = config(&["--public"]).unwrap().caps;
         assert_eq!((proxied.moves_per_session, proxied.moves_per_address), (Some(60), None));
+        assert_eq!((proxied.connections_per_address, proxied.requests_per_address), (None, None));
         let trusted = config(&["--public", "--trust-proxy"]).unwrap();
         assert_eq!(trusted.caps.moves_per_address, Some(120));
+        assert_eq!(trusted.caps.requests_per_address, Some(300));
+        assert_eq!(trusted.caps.connections_per_address, None, "they are the proxy's");
         assert_eq!(trusted.max_streams_per_address, Some(64));
     }
 
@@ -155,6 +203,9 @@ mod tests {
             "--moves-per-address=6",
             "--sessions-per-address=7",
             "--max-streams-per-session=8",
+            "--max-connections-per-address=9",
+            "--requests-per-address=10",
+            "--max-commands=11",
             "--head-seconds=1",
             "--body-seconds=2",
             "--stall-seconds=3",
@@ -166,6 +217,9 @@ mod tests {
             moves_per_session: Some(5),
             moves_per_address: Some(6),
             sessions_per_address: Some(7),
+            connections_per_address: Some(9),
+            requests_per_address: Some(10),
+            commands: 11,
             streams_per_session: Some(8),
             trust_proxy: false,
         };
@@ -177,6 +231,9 @@ mod tests {
             "--moves-per-address",
             "--sessions-per-address",
             "--max-streams-per-session",
+            "--max-connections-per-address",
+            "--requests-per-address",
+            "--max-commands",
             "--max-agents",
             "--max-advice-per-session",
             "--head-seconds",

@@ -182,6 +182,19 @@ pub struct Options {
     #[arg(help_heading = LIMITS, long, env = "SERVE2048_SESSIONS_PER_ADDRESS", value_name = "N")]
     pub sessions_per_address: Option<u32>,
 
+    /// Open connections of one address [default: no limit on this machine, 256 elsewhere]
+    #[arg(help_heading = LIMITS, long, env = "SERVE2048_MAX_CONNECTIONS_PER_ADDRESS", value_name = "N")]
+    pub max_connections_per_address: Option<usize>,
+
+    /// Requests a second of one address, twice as many at once; a connection counts as one [default: no limit on this
+    /// machine, 300 elsewhere]
+    #[arg(help_heading = LIMITS, long, env = "SERVE2048_REQUESTS_PER_ADDRESS", value_name = "N")]
+    pub requests_per_address: Option<u32>,
+
+    /// Commands that wait to be saved at the same time [default: 256]
+    #[arg(help_heading = LIMITS, long, env = "SERVE2048_MAX_COMMANDS", value_name = "N")]
+    pub max_commands: Option<usize>,
+
     /// Open event streams of one session [default: no limit]
     #[arg(help_heading = LIMITS, long, env = "SERVE2048_MAX_STREAMS_PER_SESSION", value_name = "N")]
     pub max_streams_per_session: Option<usize>,
@@ -318,6 +331,11 @@ impl Options {
             moves_per_session: self.moves_per_session.or(other.moves_per_session),
             moves_per_address: self.moves_per_address.or(other.moves_per_address),
             sessions_per_address: self.sessions_per_address.or(other.sessions_per_address),
+            max_connections_per_address: self
+                .max_connections_per_address
+                .or(other.max_connections_per_address),
+            requests_per_address: self.requests_per_address.or(other.requests_per_address),
+            max_commands: self.max_commands.or(other.max_commands),
             max_streams_per_session: self.max_streams_per_session.or(other.max_streams_per_session),
             trust_proxy: self.trust_proxy.or(other.trust_proxy),
             tls_cert: self.tls_cert.or(other.tls_cert),

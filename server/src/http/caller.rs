@@ -9,6 +9,7 @@ use std::{
 use actix::{Actor, Handler, Message, dev::ToEnvelope};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web::Data};
 use store::SessionId;
+use tokio::sync::SemaphorePermit;
 
 use super::{Api, error::Problem, found::Found, rates};
 use crate::{
@@ -101,7 +102,7 @@ impl Caller {
     pub(super) fn spend(&self) -> Result<(), Problem> {
         let (api, now) = (&self.api, Instant::now());
         if let Some(address) = self.address {
-            api.moves_per_address.take(address, now).map_err(|wait| {
+            api.spent.moves_per_address.take(address, now).map_err(|wait| {
                 let most = api.caps.moves_per_address.unwrap_or_default();
                 let detail = format!(
                     "more than {most} commands a second come from your address (--moves-per-address): slow down"
@@ -109,12 +110,29 @@ impl Caller {
                 Problem::too_much(Limit::MovesPerAddress, detail, wait)
             })?;
         }
-        api.moves_per_session.take(self.session.clone(), now).map_err(|wait| {
+        api.spent.moves_per_session.take(self.session.clone(), now).map_err(|wait| {
             let most = api.caps.moves_per_session.unwrap_or_default();
             let detail = format!(
                 "more than {most} commands a second come to this session (--moves-per-session): slow down"
             );
             Problem::too_much(Limit::MovesPerSession, detail, wait)
+        })
+    }
+
+    /// A place among those whose command waits to be saved, which advice does not.
+    ///
+    /// # Errors
+    /// - 503 when there is none: the wait would be long.
+    fn wait_in_line(&self, kind: Command) -> Result<Option<SemaphorePermit<'_>>, Problem> {
+        if matches!(kind, Command::Hint | Command::Step) {
+            return Ok(None);
+        }
+        self.api.spent.commands.try_acquire().map(Some).map_err(|_full| {
+            let most = self.api.caps.commands;
+            let detail = format!(
+                "{most} commands wait to be saved, and no more may (--max-commands): ask again"
+            );
+            Problem::busy(Limit::Commands, detail)
         })
     }
 
@@ -169,6 +187,7 @@ impl Seat<'_> {
         Session: Handler<M>,
         <Session as Actor>::Context: ToEnvelope<Session, M>,
     {
+        let _waiting = self.caller.wait_in_line(M::KIND)?;
         self.caller.spend()?;
         let begun = Instant::now();
         let answer = match self.handle.ask(message.clone()).await {

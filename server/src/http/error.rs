@@ -44,6 +44,33 @@ impl Problem {
         Self { wait, ..Self::new(StatusCode::TOO_MANY_REQUESTS, detail).at(limit) }
     }
 
+    /// The server has too much to do for now: `limit`.
+    pub(super) fn busy(limit: Limit, detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).at(limit)
+    }
+
+    /// What it ran into, if into a limit.
+    pub(super) fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    /// The whole answer as bytes, after which the connection is closed: for who gets no further than the door.
+    pub(super) fn raw(&self) -> Vec<u8> {
+        let (body, reason) = (self.body(), self.status.canonical_reason().unwrap_or_default());
+        let head = format!(
+            "HTTP/1.1 {} {reason}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nRetry-After: {}\r\nConnection: close\r\n\r\n",
+            self.status.as_u16(),
+            body.len(),
+            self.seconds(),
+        );
+        [head.as_bytes(), &body].concat()
+    }
+
+    /// When to ask again, in whole seconds.
+    fn seconds(&self) -> String {
+        self.wait.as_secs_f64().ceil().max(1.0).to_string()
+    }
+
     /// Not JSON, or a request that makes no sense at all.
     pub(super) fn malformed(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, detail)
@@ -104,8 +131,7 @@ impl ResponseError for Problem {
         match self.status {
             StatusCode::UNAUTHORIZED => answer.insert_header((header::WWW_AUTHENTICATE, "Bearer")),
             StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS => {
-                let seconds = self.wait.as_secs_f64().ceil().max(1.0);
-                answer.insert_header((header::RETRY_AFTER, seconds.to_string()))
+                answer.insert_header((header::RETRY_AFTER, self.seconds()))
             }
             _ => &mut answer,
         };

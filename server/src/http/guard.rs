@@ -22,7 +22,9 @@ use actix_web::{
 pub(super) use self::host::{Allowed, Arrival};
 use super::{
     Api,
+    door::{self, TurnedAway},
     error::Problem,
+    rates,
     request_id::{self, RequestId},
     route,
 };
@@ -49,7 +51,11 @@ pub(super) async fn guard(
     if let Some(arrival) = request.conn_data::<Arrival>() {
         arrival.served();
     }
-    let mut answer = match check(&api, &request) {
+    let checked = match slow_down(&api, &request).await {
+        Ok(()) => check(&api, &request),
+        refused => refused,
+    };
+    let mut answer = match checked {
         Err(problem) => request.into_response(problem.error_response()),
         Ok(()) if is_preflight(&request) && origin.is_some() => {
             request.into_response(preflight_answer())
@@ -85,6 +91,28 @@ fn log(request: &RequestId, route: &str, status: StatusCode, begun: Instant) {
     } else {
         tracing::debug!(%request, route, status, ms, "request");
     }
+}
+
+/// Counts the request, which is refused if its address has asked too much.
+async fn slow_down(api: &Api, request: &ServiceRequest) -> Result<(), Problem> {
+    if request.conn_data::<TurnedAway>().is_some() {
+        // It was counted, and told, when it came.
+        let detail = "this connection was refused";
+        return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, detail));
+    }
+    if api.caps.requests_per_address.is_none() {
+        return Ok(());
+    }
+    let address = rates::address(request.request(), api.caps.trust_proxy);
+    let counted = address.map_or(Ok(()), |address| door::count(api, address));
+    // Others may share the connection of a proxy.
+    if counted.is_err()
+        && !api.caps.trust_proxy
+        && let Some(arrival) = request.conn_data::<Arrival>()
+    {
+        arrival.slow_down().await;
+    }
+    counted
 }
 
 fn check(api: &Api, request: &ServiceRequest) -> Result<(), Problem> {

@@ -101,7 +101,7 @@ pub(super) fn address(request: &HttpRequest, trust: bool) -> Option<IpAddr> {
 }
 
 /// Of IPv6, a household has 2^64 addresses.
-fn counted(address: IpAddr) -> IpAddr {
+pub(super) fn counted(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(six) => {

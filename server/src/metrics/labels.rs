@@ -214,6 +214,10 @@ label! {
         Sessions "sessions",
         /// Its address creates too many of them.
         SessionsPerAddress "sessions_per_address",
+        /// Its address has too many connections.
+        ConnectionsPerAddress "connections_per_address",
+        /// Its address asks too much.
+        RequestsPerAddress "requests_per_address",
         /// There are too many streams.
         Streams "streams",
         /// There are too many of its session.
@@ -226,6 +230,8 @@ label! {
         Agents "agents",
         /// Too much advice is being thought about.
         Advice "advice",
+        /// Too many commands wait to be saved.
+        Commands "commands",
         /// Too much is waiting for the store.
         Store "store",
     }

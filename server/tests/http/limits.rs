@@ -161,6 +161,108 @@ async fn an_address_sends_so_many_commands_a_second() {
 }
 
 #[tokio::test]
+async fn an_address_asks_so_much_a_second() {
+    let caps = Caps { requests_per_address: Some(1), ..Caps::default() };
+    let metrics_bind = Some("127.0.0.1:0".parse().unwrap());
+    let table = Table::with(Config { caps, metrics_bind, ..Config::default() });
+    let mut socket = TcpStream::connect(table.server.address()).await.unwrap();
+    let mut refused = String::new();
+    while !refused.starts_with("HTTP/1.1 429") {
+        refused = ask(&mut socket, "/healthz").await;
+    }
+    assert!(
+        refused.contains(
+            "more than 1 requests a second come from your address (--requests-per-address)"
+        ),
+        "{refused}"
+    );
+    // Who asks again at once is made to wait, and may ask then.
+    let begun = std::time::Instant::now();
+    while ask(&mut socket, "/healthz").await.starts_with("HTTP/1.1 429") {}
+    assert!(begun.elapsed() >= Duration::from_millis(900), "{:?}", begun.elapsed());
+    let figures = table.server.metrics_address().unwrap();
+    let figures = ask(&mut TcpStream::connect(figures).await.unwrap(), "/metrics").await;
+    let line =
+        figures.lines().find(|line| line.contains("limit=\"requests_per_address\"")).unwrap();
+    assert!(!line.ends_with(" 0"), "{line}");
+}
+
+/// Asks for something on a connection that stays; gives the answer.
+async fn ask(socket: &mut TcpStream, path: &str) -> String {
+    let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    socket.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    let is_whole = |answer: &str| {
+        let Some((head, body)) = answer.split_once("\r\n\r\n") else { return false };
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+        body.len() >= length.expect("an answer with its length").parse::<usize>().unwrap()
+    };
+    while !is_whole(&answer) {
+        let mut piece = [0; 4096];
+        let read = tokio::time::timeout(PATIENCE, socket.read(&mut piece)).await;
+        let read = read.expect("an answer").unwrap();
+        assert!(read > 0, "the connection stays: {answer}");
+        answer.push_str(std::str::from_utf8(&piece[..read]).unwrap());
+    }
+    answer
+}
+
+#[tokio::test]
+async fn an_address_has_so_many_connections() {
+    let caps = Caps { connections_per_address: Some(3), ..Caps::default() };
+    let table = Table::with(Config { caps, ..Config::default() });
+    let before = table.state().await;
+    let legal = before["legal"][0].clone();
+    let body = json!({ "direction": legal }).to_string();
+    let move_ = format!(
+        "POST /api/move HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    // The caller of the tests has one already.
+    let mut held = Vec::new();
+    let refused = loop {
+        let mut socket = TcpStream::connect(table.server.address()).await.unwrap();
+        let mut piece = [0; 1024];
+        let said = tokio::time::timeout(Duration::from_millis(300), socket.read(&mut piece)).await;
+        if let Ok(Ok(read @ 1..)) = said {
+            break String::from_utf8(piece[..read].to_vec()).unwrap();
+        }
+        assert!(held.len() < 3, "it is refused");
+        held.push(socket);
+    };
+    assert!(refused.starts_with("HTTP/1.1 429"), "{refused}");
+    assert!(
+        refused.contains(
+            "your address has 3 connections, and no more may be (--max-connections-per-address)"
+        ),
+        "{refused}"
+    );
+    // What is asked on it all the same is not done.
+    let mut socket = TcpStream::connect(table.server.address()).await.unwrap();
+    if socket.write_all(move_.as_bytes()).await.is_ok() {
+        let mut answer = Vec::new();
+        let _end = tokio::time::timeout(PATIENCE, socket.read_to_end(&mut answer)).await;
+        assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 429"), "{answer:?}");
+    }
+    drop(held);
+    reaches(&table, "refusals_total{limit=\"connections_per_address\"}", 2.0).await;
+    assert_eq!(table.state().await["moves"], before["moves"]);
+}
+
+#[tokio::test]
+async fn so_many_commands_wait_to_be_saved() {
+    let caps = Caps { commands: 1, ..Caps::default() };
+    let table = Table::with(Config { caps, ..Config::default() });
+    let refused = play_on(&table).await;
+    assert_eq!(
+        refused.refused(503),
+        "1 commands wait to be saved, and no more may (--max-commands): ask again"
+    );
+    assert_eq!(refused.header("retry-after"), "1");
+    reaches(&table, "refusals_total{limit=\"commands\"}", 1.0).await;
+}
+
+#[tokio::test]
 async fn an_address_creates_so_many_sessions_a_minute() {
     let caps = Caps { sessions_per_address: Some(1), ..Caps::default() };
     let table = Table::with(Config { caps, ..Config::default() });

@@ -50,7 +50,7 @@ pub(super) async fn create(caller: Caller, body: Body) -> Result<HttpResponse, P
     }
     if let Some(address) = caller.address {
         let api = &caller.api;
-        api.sessions_per_address.take(address, Instant::now()).map_err(|wait| {
+        api.spent.sessions_per_address.take(address, Instant::now()).map_err(|wait| {
             let most = api.caps.sessions_per_address.unwrap_or_default();
             let detail = format!(
                 "your address creates more than {most} sessions a minute (--sessions-per-address): slow down"

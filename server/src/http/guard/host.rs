@@ -27,6 +27,9 @@ pub(in crate::http) struct Allowed {
 /// So much earlier a deadline may be over: it is counted from a clock that is read twice a second.
 const COARSE: Duration = Duration::from_millis(500);
 
+/// How long a connection that was told to slow down is not answered, if it does not.
+const PAUSE: Duration = Duration::from_secs(1);
+
 /// A connection: the address of this machine to which it came, and whether anything was asked on it.
 #[derive(Debug)]
 pub(in crate::http) struct Arrival {
@@ -35,6 +38,8 @@ pub(in crate::http) struct Arrival {
     /// How long a first head may take.
     head: Duration,
     served: Cell<bool>,
+    /// When it was told to slow down last.
+    told: Cell<Option<Instant>>,
     metrics: Arc<Metrics>,
 }
 
@@ -42,7 +47,22 @@ impl Arrival {
     /// A connection to the address `to`, whose first head may take as long as `head`.
     pub(in crate::http) fn new(to: IpAddr, head: Duration, metrics: Arc<Metrics>) -> Self {
         metrics.http.connections.inc();
-        Self { to, since: Instant::now(), head, served: Cell::new(false), metrics }
+        Self {
+            to,
+            since: Instant::now(),
+            head,
+            served: Cell::new(false),
+            told: Cell::new(None),
+            metrics,
+        }
+    }
+
+    /// It is told to slow down: at once for the first time, and who does not is made to wait for the next.
+    pub(super) async fn slow_down(&self) {
+        if let Some(told) = self.told.get() {
+            tokio::time::sleep_until((told + PAUSE).into()).await;
+        }
+        self.told.set(Some(Instant::now()));
     }
 
     /// A head came in time.

@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashMap,
-    hash::Hash,
     net::IpAddr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -11,6 +10,7 @@ use store::SessionId;
 
 use crate::{
     config::Config,
+    http::door::one_less,
     metrics::{Limit, Metrics},
 };
 
@@ -104,16 +104,6 @@ impl Drop for Place {
         }
         if let Some(session) = &self.session {
             one_less(&mut taken.by_session, session);
-        }
-    }
-}
-
-/// Counts one less of `key`, and keeps no zero.
-fn one_less<K: Eq + Hash>(counts: &mut HashMap<K, usize>, key: &K) {
-    if let Some(count) = counts.get_mut(key) {
-        *count -= 1;
-        if *count == 0 {
-            counts.remove(key);
         }
     }
 }
