@@ -101,6 +101,13 @@ impl Roster {
         self.listed()
     }
 
+    /// The same, and after them those of the program that embeds the server.
+    #[must_use]
+    pub fn with_guests(mut self, players: Vec<Offer>) -> Self {
+        self.players.extend(players);
+        self.listed()
+    }
+
     /// Whether the hosted model's key was there at the start.
     pub fn has_key(&self) -> bool {
         self.has_key

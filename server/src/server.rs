@@ -29,7 +29,7 @@ use crate::{
     jev::{self, Desk},
     metrics::{Committing, Metrics},
     network::Network,
-    roster::Roster,
+    roster::{Offer, Roster},
     secret, tls,
     transcript::Transcript,
 };
@@ -64,6 +64,24 @@ pub struct Tokens {
 impl std::fmt::Debug for Tokens {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Tokens")
+    }
+}
+
+/// What a program that embeds a server gives it beside its settings.
+#[derive(Default)]
+pub struct Guests {
+    /// Players that it offers after its own.
+    pub players: Vec<Offer>,
+    /// What stands between it and its store.
+    pub before_the_store: Option<Before>,
+}
+
+/// Makes a store that stands before another.
+pub type Before = Box<dyn FnOnce(Arc<dyn Store>) -> Arc<dyn Store> + Send>;
+
+impl std::fmt::Debug for Guests {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Guests").field("players", &self.players).finish_non_exhaustive()
     }
 }
 
@@ -116,6 +134,14 @@ impl Server {
     /// # Errors
     /// - [`StartError`], one sentence that says what is in the way.
     pub fn start(config: Config) -> Result<Self, StartError> {
+        Self::start_with(config, Guests::default())
+    }
+
+    /// The same, with what the program that embeds it adds.
+    ///
+    /// # Errors
+    /// - As [`Self::start`].
+    pub fn start_with(config: Config, guests: Guests) -> Result<Self, StartError> {
         let tls = config.tls.as_ref().map(tls::open).transpose()?;
         let scheme = if tls.is_some() { "https" } else { "http" };
         let listener = listen(config.address())?;
@@ -131,6 +157,10 @@ impl Server {
         let thread = thread::Builder::new().name("serve2048".to_owned()).spawn(move || {
             let metrics = Metrics::new();
             let store = open(&config.store, &metrics)?;
+            let store = match guests.before_the_store {
+                Some(before) => before(store),
+                None => store,
+            };
             let transcript = transcript(config.transcript)?;
             let games = config.store.folder();
             let (desk, asking) =
@@ -138,8 +168,13 @@ impl Server {
                     Ok((desk, place)) => (Ok(desk), Some(place)),
                     Err(missing) => (Err(missing), None),
                 };
-            let parts =
-                Parts { store: Arc::clone(&store), transcript: transcript.clone(), metrics, desk };
+            let parts = Parts {
+                store: Arc::clone(&store),
+                transcript: transcript.clone(),
+                metrics,
+                desk,
+                players: guests.players,
+            };
             let running = Running::start(&config, listeners, parts, shown);
             let outcome = System::new().block_on(async {
                 let running = running.await?;
@@ -247,6 +282,8 @@ struct Parts {
     metrics: Arc<Metrics>,
     /// Where the hosted model is asked, or why it is not.
     desk: Result<Arc<Desk>, String>,
+    /// That the program which embeds it adds.
+    players: Vec<Offer>,
 }
 
 /// Where a server listens.
@@ -265,11 +302,9 @@ impl Running {
         parts: Parts,
         tokens: Option<Tokens>,
     ) -> Result<Self, StartError> {
-        let Parts { store, transcript, metrics, desk } = parts;
+        let Parts { store, transcript, metrics, desk, players } = parts;
         survive_file_size_limits()?;
-        let network = Network::open(config.weights.as_deref());
-        let network_bytes = network.as_ref().ok().map(|network| network.bytes() as u64);
-        let roster = Roster::built_in(config.searches).with_jev(desk.clone()).with_network(network);
+        let (roster, network_bytes) = roster(config, desk.clone(), players);
         let roster = Arc::new(roster.counted_in(Arc::clone(&metrics)));
         let published = Published { epoch: store.epoch().to_owned(), boot: secret::id() };
         let version = Version { network_bytes, ..version(config, &*store, &roster, &published) };
@@ -409,6 +444,18 @@ fn open(choice: &StoreChoice, metrics: &Arc<Metrics>) -> Result<Arc<dyn Store>, 
             Arc::new(Sqlite::open_observed(folder, durability, committing)?)
         }
     })
+}
+
+/// The players on offer, and the memory that the network of one of them takes.
+fn roster(
+    config: &Config,
+    desk: Result<Arc<Desk>, String>,
+    guests: Vec<Offer>,
+) -> (Roster, Option<u64>) {
+    let network = Network::open(config.weights.as_deref());
+    let bytes = network.as_ref().ok().map(|network| network.bytes() as u64);
+    let roster = Roster::built_in(config.searches).with_jev(desk).with_network(network);
+    (roster.with_guests(guests), bytes)
 }
 
 fn transcript(to: TranscriptTo) -> io::Result<Transcript> {
