@@ -323,7 +323,7 @@ impl Task {
     }
 
     async fn connect(&self) -> io::Result<TcpStream> {
-        let mut socket = TcpStream::connect(self.place.address).await?;
+        let mut socket = self.place.connect().await?;
         let (path, host) = (self.member.show.path(), self.place.host());
         let resume = self.member.seen.get().last.map_or_else(String::new, |last| {
             format!("Last-Event-ID: {}\r\n", self.member.show.event_id(last))

@@ -46,6 +46,16 @@ mod half_open;
 
 mod overload;
 
+mod assault;
+
+mod attack;
+
+mod broken;
+
+mod faults;
+
+mod fuzz;
+
 mod soak;
 
 mod visits;
@@ -118,6 +128,12 @@ enum Scenario {
     HalfOpen(half_open::Options),
     /// Far more than the server can take: it must refuse in words, and be as before afterwards
     Overload(overload::Options),
+    /// Everything that strangers do to a server, while people play: nothing may be lost, and nobody kept waiting
+    Attack(attack::Options),
+    /// Players that panic and hang, and sessions that panic: nobody elsewhere must notice, and the game goes on
+    Faults(faults::Options),
+    /// Requests, JSON and games that are valid but for random changes: no panic, and every refusal in words
+    Fuzz(fuzz::Options),
     /// Everything at once, and the server is restarted in the middle of it
     Mixed(mixed::Options),
     /// Little load for a long time: what the server holds must not grow
@@ -127,6 +143,9 @@ enum Scenario {
     /// The server that the scenarios start
     #[command(hide = true)]
     Serve(serve::Options),
+    /// The attackers that `attack` starts
+    #[command(hide = true)]
+    Assault(assault::Options),
 }
 
 /// Runs a scenario and writes its report to `out`.
@@ -143,6 +162,11 @@ pub fn run(arguments: Arguments, out: &mut impl Write) -> anyhow::Result<ExitCod
     // One thread: what it takes from the server's processors is known.
     let runtime = runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("no runtime for the load")?;
+    if let Scenario::Assault(options) = &scenario {
+        let said = LocalSet::new().block_on(&runtime, attack::assault(options))?;
+        writeln!(out, "{said}")?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut report: Report = LocalSet::new().block_on(&runtime, async {
         match &scenario {
             Scenario::Fanout(options) => steady::fan_out(options, &program).await,
@@ -158,7 +182,12 @@ pub fn run(arguments: Arguments, out: &mut impl Write) -> anyhow::Result<ExitCod
             Scenario::Disk(options) => disk::run(options, &program).await,
             Scenario::Clock(options) => clock::run(options, &program).await,
             Scenario::Rest(options) => rest::run(options, &program).await,
-            Scenario::Serve(_) => unreachable!("a server is no scenario"),
+            Scenario::Faults(options) => faults::run(options, &program).await,
+            Scenario::Fuzz(options) => fuzz::run(options, &program).await,
+            Scenario::Attack(options) => attack::run(options, &program).await,
+            Scenario::Serve(_) | Scenario::Assault(_) => {
+                unreachable!("what a scenario starts is none")
+            }
         }
     })?;
     if strict {

@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use rand::RngExt as _;
 use tokio::{
     sync::watch,
     task::JoinHandle,
@@ -22,6 +23,9 @@ use crate::{
 
 /// Before what was not answered is asked again.
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// Before what was refused is asked again by who asks as fast as possible: what the refusal says, more or less.
+const TOLD: std::ops::Range<f64> = 0.5..1.5;
 
 /// Somebody so late does not catch up: the server was away.
 const TOO_LATE: Duration = Duration::from_secs(1);
@@ -160,7 +164,13 @@ impl Player {
                 add(&self.acks.lost, 1);
                 *wire = None;
             }
-            sleep(PAUSE).await;
+            let told = for_now && self.every.is_zero();
+            sleep(if told {
+                Duration::from_secs_f64(rand::rng().random_range(TOLD))
+            } else {
+                PAUSE
+            })
+            .await;
         }
     }
 }

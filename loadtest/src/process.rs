@@ -2,10 +2,11 @@
 
 use std::{
     fs,
-    io::{BufRead as _, BufReader, Write as _},
+    io::{self, BufRead as _, BufReader, Read, Write as _},
     net::SocketAddr,
     path::{Path, PathBuf},
     process::{Child, ChildStdout, Command, ExitStatus, Stdio},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -16,6 +17,9 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use crate::serve::Level;
+
+/// Bytes of a server's complaints that are kept.
+const KEPT: usize = 16 << 10;
 
 /// What a server is started from, and where its stores are.
 #[derive(Debug, Clone)]
@@ -64,6 +68,13 @@ impl Program {
         made.context("make a folder for the store")
     }
 
+    /// Another part of this program, in a process of its own.
+    pub(crate) fn part(&self, name: &str) -> tokio::process::Command {
+        let mut command = tokio::process::Command::new(&self.path);
+        command.arg(name).kill_on_drop(true);
+        command
+    }
+
     /// A server on the store in `folder`.
     pub(crate) fn server(&self, folder: &Path, level: Level) -> Launch {
         let level = level.to_possible_value().map(|value| value.get_name().to_owned());
@@ -97,12 +108,16 @@ impl Launch {
             .context("start a server")?;
         let mut line = String::new();
         let mut said = BufReader::new(child.stdout.take().context("a server without an output")?);
+        let stderr = child.stderr.take().context("a server without an error output")?;
+        // Read to its end, so that the server never waits for somebody to listen.
+        let complaint = thread::spawn(move || last_of(stderr));
         said.read_line(&mut line)?;
         if let Ok(address) = line.trim().parse() {
             Ok(Process { child, said, address, begun })
         } else {
-            let ended = child.wait_with_output()?;
-            bail!("{}", String::from_utf8_lossy(&ended.stderr).trim())
+            child.wait()?;
+            let text = complaint.join().ok().and_then(Result::ok).unwrap_or_default();
+            bail!("{}", String::from_utf8_lossy(&text).trim())
         }
     }
 }
@@ -138,11 +153,31 @@ impl Process {
     /// # Errors
     /// - When it is gone.
     pub(crate) fn sessions(&mut self) -> anyhow::Result<u64> {
+        self.ask("sessions")
+    }
+
+    /// How often anything in it panicked.
+    ///
+    /// # Errors
+    /// - When it is gone.
+    pub(crate) fn panics(&mut self) -> anyhow::Result<u64> {
+        self.ask("panics")
+    }
+
+    /// Has a session panic with its next change, in a server that is broken on purpose.
+    ///
+    /// # Errors
+    /// - When it is gone.
+    pub(crate) fn condemn(&mut self, session: &str) -> anyhow::Result<()> {
+        self.ask(&format!("condemn {session}")).map(drop)
+    }
+
+    fn ask(&mut self, what: &str) -> anyhow::Result<u64> {
         let asked = self.child.stdin.as_mut().context("a server without an input")?;
-        writeln!(asked, "sessions")?;
+        writeln!(asked, "{what}").context("the server is gone")?;
         let mut line = String::new();
         self.said.read_line(&mut line)?;
-        line.trim().parse().context("a number of sessions")
+        line.trim().parse().with_context(|| format!("no number of {what}: is the server gone?"))
     }
 
     /// Sends it a signal.
@@ -186,6 +221,20 @@ impl Process {
         let status = self.child.wait().context("wait for the server")?;
         anyhow::ensure!(status.success(), "the server ended with {status}");
         Ok(())
+    }
+}
+
+/// Reads to the end; gives the last of it.
+fn last_of(mut from: impl Read) -> io::Result<Vec<u8>> {
+    let (mut last, mut piece) = (Vec::new(), [0; 4096]);
+    loop {
+        match from.read(&mut piece)? {
+            0 => return Ok(last),
+            length => {
+                last.drain(..last.len().saturating_sub(KEPT));
+                last.extend_from_slice(&piece[..length]);
+            }
+        }
     }
 }
 

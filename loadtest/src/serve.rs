@@ -1,17 +1,29 @@
 //! The server that the scenarios start: the whole server in a process of its own, so that it can be measured and killed.
 
-use std::{io, path::PathBuf, process::ExitCode, sync::mpsc, thread, time::Duration};
+use std::{
+    io, panic,
+    path::PathBuf,
+    process::ExitCode,
+    sync::{
+        atomic::{AtomicU64, Ordering},
+        mpsc,
+    },
+    thread,
+    time::Duration,
+};
 
 use clap::{Args, ValueEnum};
 use server::{
     clock::{Clock, UnixMillis},
-    config::{Config, Durability, StoreChoice},
-    server::Server,
+    config::{Caps, Config, Durability, StoreChoice},
+    server::{Guests, Server},
 };
 use tokio::{
     runtime,
     signal::unix::{SignalKind, signal},
 };
+
+use crate::broken;
 
 /// What an acknowledged move survives.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -24,6 +36,32 @@ pub(crate) enum Level {
     /// Nothing: the games are in memory.
     None,
 }
+
+/// Whose callers it is limited for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Limits {
+    /// This machine's, which are not limited.
+    #[default]
+    Here,
+    /// Those of a server that others reach.
+    Elsewhere,
+}
+
+/// What the server is made of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Parts {
+    /// What is shipped.
+    #[default]
+    Whole,
+    /// That, and what is broken on purpose.
+    Broken,
+}
+
+/// Streams of one address, where others reach the server.
+const STREAMS_PER_ADDRESS: usize = 64;
+
+/// How often anything panicked.
+static PANICS: AtomicU64 = AtomicU64::new(0);
 
 /// How the server is set up.
 #[derive(Debug, Args)]
@@ -43,6 +81,15 @@ pub(crate) struct Options {
     /// Seconds after its last change at which a session is closed.
     #[arg(long)]
     expire_seconds: Option<u64>,
+    /// Whether its callers are limited as those of a server that others reach.
+    #[arg(long, value_enum, default_value_t)]
+    limits: Limits,
+    /// What the server is made of.
+    #[arg(long, value_enum, default_value_t)]
+    parts: Parts,
+    /// Open sessions in all.
+    #[arg(long)]
+    max_sessions: Option<u64>,
     /// File with the seconds by which its clock is ahead of the machine's; read again and again.
     #[arg(long)]
     clock_file: Option<PathBuf>,
@@ -60,9 +107,22 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     // Before it says where it is: whoever reads that may end it.
     let (tell_main, told) = mpsc::channel();
     listen(tell_main)?;
+    let (says, quiet) = (panic::take_hook(), options.parts == Parts::Broken);
+    panic::set_hook(Box::new(move |what| {
+        PANICS.fetch_add(1, Ordering::SeqCst);
+        // What is broken on purpose says nothing new.
+        if !quiet {
+            says(what);
+        }
+    }));
+    let elsewhere = options.limits == Limits::Elsewhere;
     let sqlite = |durability| StoreChoice::Sqlite { folder: options.data.clone(), durability };
     let default = Config::default();
-    let server = Server::start(Config {
+    let guests = match options.parts {
+        Parts::Whole => Guests::default(),
+        Parts::Broken => broken::guests(),
+    };
+    let config = Config {
         port: options.port,
         store: match options.level {
             Level::Power => sqlite(Durability::Power),
@@ -72,12 +132,24 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         idle: options.idle_seconds.map_or(default.idle, Duration::from_secs),
         expire_after: options.expire_seconds.map(Duration::from_secs),
         clock: options.clock_file.clone().map_or(default.clock, jumping),
+        caps: if elsewhere { Caps::from_elsewhere() } else { default.caps },
+        max_streams_per_address: elsewhere.then_some(STREAMS_PER_ADDRESS),
+        max_sessions: options.max_sessions.unwrap_or(default.max_sessions),
         ..Config::default()
-    })?;
+    };
+    let server = Server::start_with(config, guests)?;
     tell(server.address());
     let runtime = runtime::Builder::new_current_thread().build()?;
-    while let Ok(Told::Count) = told.recv() {
-        tell(runtime.block_on(server.sessions()));
+    while let Ok(told) = told.recv() {
+        match told {
+            Told::Sessions => tell(runtime.block_on(server.sessions())),
+            Told::Condemn(session) => {
+                broken::condemn(&session);
+                tell(1);
+            }
+            Told::Panics => tell(PANICS.load(Ordering::SeqCst)),
+            Told::Stop => break,
+        }
     }
     server.stop()?;
     Ok(ExitCode::SUCCESS)
@@ -86,7 +158,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 /// What the server is told while it serves.
 enum Told {
     /// Somebody asks how many sessions are loaded.
-    Count,
+    Sessions,
+    /// Somebody asks how often anything panicked.
+    Panics,
+    /// The session of that id shall panic, if the server is broken.
+    Condemn(String),
     /// It shall stop.
     Stop,
 }
@@ -106,7 +182,13 @@ fn listen(tell: mpsc::Sender<Told>) -> io::Result<()> {
     });
     thread::spawn(move || {
         for line in io::stdin().lines() {
-            if line.is_err() || tell.send(Told::Count).is_err() {
+            let Ok(line) = line else { break };
+            let asked = match line.split_once(' ') {
+                Some(("condemn", session)) => Told::Condemn(session.to_owned()),
+                _ if line == "panics" => Told::Panics,
+                _ => Told::Sessions,
+            };
+            if tell.send(asked).is_err() {
                 break;
             }
         }

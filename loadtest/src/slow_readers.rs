@@ -122,7 +122,7 @@ pub(crate) async fn stall(scene: &Scene, count: usize) -> anyhow::Result<Vec<Tcp
     let request = format!("GET {} HTTP/1.1\r\nHost: {}\r\n\r\n", show.path(), place.host());
     let mut stalled = Vec::new();
     for _ in 0..count {
-        let mut stream = TcpStream::connect(place.address).await.context("connect")?;
+        let mut stream = place.connect().await.context("connect")?;
         stream.write_all(request.as_bytes()).await?;
         stalled.push(stream);
     }

@@ -1,5 +1,6 @@
 //! What the load is put on: a server of the tool's own, or one that runs somewhere.
 
+use anyhow::Context as _;
 use clap::Args;
 use client::Client;
 use rustix::process::Signal;
@@ -22,7 +23,7 @@ use crate::{
 const BESIDE: usize = 128;
 
 /// Which server.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct TargetOptions {
     /// What an acknowledged move survives, on a server of its own
     #[arg(long, value_enum, default_value_t)]
@@ -33,6 +34,12 @@ pub(crate) struct TargetOptions {
     /// The operator's token, where creating a session needs one
     #[arg(long, env = "LOADTEST_TOKEN", hide_env_values = true, requires = "url")]
     token: Option<String>,
+    /// Further options of a server of its own.
+    #[arg(skip)]
+    set_up: Vec<(&'static str, String)>,
+    /// Whether its callers come from many addresses.
+    #[arg(skip)]
+    many_homes: bool,
 }
 
 /// A server that answers.
@@ -65,7 +72,18 @@ pub(crate) enum Ending {
 impl TargetOptions {
     /// A server of the tool's own.
     pub(crate) fn own(level: Level) -> Self {
-        Self { level, url: None, token: None }
+        Self { level, url: None, token: None, set_up: Vec::new(), many_homes: false }
+    }
+
+    /// The same, called from many addresses, with further options for a server of its own.
+    pub(crate) fn with_many_homes(&self, set_up: &[(&'static str, &str)]) -> Self {
+        let set_up = set_up.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        Self { set_up, many_homes: true, ..self.clone() }
+    }
+
+    /// The same, broken on purpose.
+    pub(crate) fn broken(self) -> Self {
+        Self { set_up: vec![("--parts", "broken".to_owned())], ..self }
     }
 
     /// The server, started if it is the tool's own, with room for so many connections.
@@ -75,13 +93,16 @@ impl TargetOptions {
     pub(crate) fn open(&self, program: &Program, connections: usize) -> anyhow::Result<Target> {
         open_files::make_room(connections.saturating_add(BESIDE))?;
         if let Some(url) = &self.url {
-            return Ok(Target { place: Place::of(url)?, token: self.token.clone(), own: None });
+            let place = self.called_from(Place::of(url)?);
+            return Ok(Target { place, token: self.token.clone(), own: None });
         }
         let folder = program.folder()?;
         let launch = program.server(folder.path(), self.level);
+        let launch =
+            self.set_up.iter().fold(launch, |launch, (name, value)| launch.with(name, value));
         let process = launch.start()?;
         Ok(Target {
-            place: process.address.into(),
+            place: self.called_from(process.address.into()),
             token: None,
             own: Some(Own {
                 // It comes back where it was.
@@ -91,6 +112,10 @@ impl TargetOptions {
                 folder,
             }),
         })
+    }
+
+    fn called_from(&self, place: Place) -> Place {
+        if self.many_homes { place.with_many_homes() } else { place }
     }
 
     /// What the report says of it.
@@ -126,6 +151,23 @@ impl Target {
     /// - When the system does not tell.
     pub(crate) fn usage(&self) -> anyhow::Result<Option<Usage>> {
         self.process().map(Process::usage).transpose()
+    }
+
+    /// How often anything in it panicked; `None` for one that is not the tool's own.
+    ///
+    /// # Errors
+    /// - When it is gone.
+    pub(crate) fn panics(&mut self) -> anyhow::Result<Option<u64>> {
+        self.own.as_mut().and_then(|own| own.process.as_mut()).map(Process::panics).transpose()
+    }
+
+    /// Has a session panic with its next change.
+    ///
+    /// # Errors
+    /// - When there is none of the tool's own, or it is gone.
+    pub(crate) fn condemn(&mut self, session: &str) -> anyhow::Result<()> {
+        let own = self.own.as_mut().and_then(|own| own.process.as_mut());
+        own.context("only a server of the tool's own can be broken")?.condemn(session)
     }
 
     /// How many files it has open; `None` for one that is not the tool's own.

@@ -40,7 +40,7 @@ impl Wire {
     /// - When nobody listens there.
     pub(crate) async fn open(place: impl Into<Place>) -> anyhow::Result<Self> {
         let place = place.into();
-        let stream = TcpStream::connect(place.address).await.context("no connection")?;
+        let stream = place.connect().await.context("no connection")?;
         stream.set_nodelay(true)?;
         Ok(Self { stream, place, request: Vec::new(), read: BytesMut::with_capacity(8 << 10) })
     }
@@ -71,6 +71,20 @@ impl Wire {
         self.head("GET", path, None);
         self.request.extend_from_slice(b"\r\n");
         self.answer().await
+    }
+
+    /// What the server counts of itself, where it tells.
+    ///
+    /// # Errors
+    /// - When it does not.
+    pub(crate) async fn figures(&mut self) -> anyhow::Result<Figures> {
+        let body = self.get("/metrics").await?.ok()?;
+        let lines = std::str::from_utf8(&body)?.lines().filter(|line| !line.starts_with('#'));
+        let figure = |line: &str| {
+            let (name, value) = line.rsplit_once(' ')?;
+            Some((name.to_owned(), value.parse().ok()?))
+        };
+        Ok(lines.filter_map(figure).collect())
     }
 
     fn head(&mut self, method: &str, path: &str, token: Option<&str>) {
@@ -149,8 +163,11 @@ pub(crate) fn is_broken(error: &anyhow::Error) -> bool {
     error.chain().any(<dyn std::error::Error + 'static>::is::<io::Error>)
 }
 
+/// The server's figures, by name and labels as they are written.
+pub(crate) type Figures = std::collections::BTreeMap<String, f64>;
+
 /// Status, length of the head and length of the body, once the head is there.
-fn parse(read: &[u8]) -> anyhow::Result<Option<(u16, usize, usize)>> {
+pub(crate) fn parse(read: &[u8]) -> anyhow::Result<Option<(u16, usize, usize)>> {
     let mut headers = [httparse::EMPTY_HEADER; HEADERS];
     let mut head = httparse::Response::new(&mut headers);
     let httparse::Status::Complete(head_length) = head.parse(read).context("not HTTP")? else {

@@ -133,6 +133,41 @@ fn too_much_is_answered_or_refused_in_words() {
 }
 
 #[test]
+fn people_play_on_while_strangers_attack() {
+    let size = ["--sessions", "5", "--subscribers", "10", "--connections", "5", "--rate", "20"];
+    let hard = ["--held", "300", "--attackers", "4", "--tries", "40", "--seconds", "2"];
+    let report = run(&[&["attack", "--level", "none"], &size[..], &hard[..]].concat());
+    for kind in ["methods", "headers", "hosts", "origins", "tokens", "json", "imports"] {
+        let count = &report["attacks"][kind];
+        assert!(number(count, "tried") > 0.0, "{kind}: {report}");
+        assert!(number(count, "worded") > 0.0, "{kind}: {report}");
+    }
+    let refused = &report["refusals_by_limit"];
+    for limit in ["connections_per_address", "host", "origin", "token", "headers", "body"] {
+        assert!(number(refused, limit) > 0.0, "{limit}: {report}");
+    }
+    assert!(number(&report, "commands") > 0.0, "{report}");
+}
+
+#[test]
+fn what_breaks_in_one_game_is_not_noticed_in_another() {
+    let size = ["--sessions", "4", "--subscribers", "8", "--rate", "20"];
+    let time = ["--rounds", "2", "--hangs", "1", "--level", "none"];
+    let report = run(&[&["faults"], &size[..], &time[..]].concat());
+    assert_eq!(report["panics"], 4, "{report}");
+    assert!(number(&report, "session_panicked_and_answered_p50_ms") > 0.0, "{report}");
+    assert!(number(&report, "hung_and_given_up_p50_ms") > 200.0, "{report}");
+}
+
+#[test]
+fn what_is_nearly_a_request_is_answered_in_words() {
+    let report = run(&["fuzz", "--seconds", "3", "--seed", "7"]);
+    assert!(number(&report, "tried") > 0.0, "{report}");
+    assert!(number(&report, "refused_in_words") > 0.0, "{report}");
+    assert!(number(&report["statuses"], "200") > 0.0, "{report}");
+}
+
+#[test]
 fn everything_at_once_survives_restarts() {
     let size = ["--sessions", "6", "--subscribers", "20", "--agents", "2", "--stalled", "2"];
     let time = ["--seconds", "4", "--restart-every", "1", "--rate", "40", "--churn", "10"];
