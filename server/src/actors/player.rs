@@ -22,6 +22,7 @@ use store::{GameId, SessionId};
 
 mod permits;
 
+use permits::Permit;
 pub use permits::Permits;
 
 use super::stop::Stop;
@@ -32,6 +33,10 @@ use crate::{
 
 /// How long after its deadline a player may be silent before it is given up.
 const GRACE: Duration = Duration::from_secs(5);
+
+/// How long after its deadline, or after it was told to stop, a thought holds its permit: others shall not wait for one that
+/// hangs.
+const LATE: Duration = Duration::from_secs(1);
 
 /// How long advice may think while others wait: then it is asked for what it has.
 const SHARE: Duration = Duration::from_secs(1);
@@ -164,8 +169,8 @@ impl Handler<ChooseMove> for Player {
                         () = question.stop.stopped(), if question.yields => return Err(unwanted()),
                     };
                     waited.observe(begun.elapsed().as_secs_f64());
-                    let _permit = permit.map_err(|closed| failed("Stopped", &closed))?;
-                    search(mind, question, budget, &permits).await
+                    let permit = permit.map_err(|closed| failed("Stopped", &closed))?;
+                    search(mind, question, budget, (permit, &permits)).await
                 }
             }
         };
@@ -183,23 +188,27 @@ impl Handler<ChooseMove> for Player {
 
 type Thought = (Choice, Box<dyn players::Player>);
 
-/// Thinks on the blocking pool, under a permit that the caller holds.
+/// Thinks on the blocking pool, under a permit.
 async fn search(
     mind: Box<dyn players::Player>,
     question: ChooseMove,
     budget: Duration,
-    permits: &Permits,
+    (permit, permits): (Permit, &Permits),
 ) -> Result<Thought, PlayerFailed> {
     let (stop, yields) = (question.stop.clone(), question.yields);
     let thought = tokio::task::spawn_blocking(move || think(mind, &question, Some(budget)));
     let mut thought = std::pin::pin!(tokio::time::timeout(budget + GRACE, thought));
-    let mut yielded = false;
-    let ended = tokio::select! {
-        ended = &mut thought => ended,
-        () = has_had_its_share(permits), if yields => {
-            yielded = !stop.is_stopped();
-            stop.stop();
-            thought.await
+    let mut share = std::pin::pin!(has_had_its_share(permits));
+    let mut late = std::pin::pin!(is_late(budget, &stop));
+    let (mut permit, mut yielded) = (Some(permit), false);
+    let ended = loop {
+        tokio::select! {
+            ended = &mut thought => break ended,
+            () = &mut late, if permit.is_some() => permit = None,
+            () = &mut share, if yields && !yielded && !stop.is_stopped() => {
+                yielded = true;
+                stop.stop();
+            }
         }
     };
     match ended {
@@ -216,6 +225,15 @@ async fn search(
 async fn has_had_its_share(permits: &Permits) {
     tokio::time::sleep(SHARE).await;
     permits.wanted().await;
+}
+
+/// Comes to its end when a thought should have had its answer for some time.
+async fn is_late(budget: Duration, stop: &Stop) {
+    tokio::select! {
+        () = tokio::time::sleep(budget) => {}
+        () = stop.stopped() => {}
+    }
+    tokio::time::sleep(LATE).await;
 }
 
 fn think(

@@ -1,8 +1,11 @@
 //! What an agent may do, and what becomes of one that fails.
 
-use server::actors::session::{RUN_AHEAD, StopAgent};
+use server::actors::{
+    lobby::CreateSession,
+    session::{RUN_AHEAD, StopAgent},
+};
 
-use crate::house::{House, legal, play, start, state, until, watch};
+use crate::house::{House, LetsGo, legal, play, start, state, until, watch};
 
 #[actix::test]
 async fn an_agent_plays_to_the_end_and_stops_by_itself() {
@@ -32,6 +35,26 @@ async fn a_player_that_panics_is_shown_and_the_game_goes_on() {
     assert_eq!((decision.source.as_str(), decision.direction), ("fallback", None));
     play(&session, legal(&session).await, "a").await.unwrap();
     assert_eq!(state(&session).await.moves, 1);
+}
+
+#[actix::test]
+async fn a_player_that_hangs_keeps_nobody_else_from_thinking() {
+    let _lets_go = LetsGo;
+    let house = House::new().await;
+    let hung = house.main().await;
+    let mut watching = watch(&hung).await;
+    start(&hung, "hangs").await.unwrap();
+    // There is one permit for all.
+    let created = house.lobby.ask(CreateSession { seed: Some(1), name: None }).await.unwrap();
+    let other = created.handle;
+    let mut other_is_shown = watch(&other).await;
+    start(&other, "thinks").await.unwrap();
+    until(&mut other_is_shown, |state| state.moves > 0).await;
+    assert!(state(&hung).await.agent.running, "it is given up later");
+    let stopped = until(&mut watching, |state| !state.agent.running).await;
+    let reason = stopped.decision.unwrap().reason.unwrap();
+    assert!(reason.starts_with("agent stopped: Hung: "), "{reason}");
+    play(&hung, legal(&hung).await, "a").await.unwrap();
 }
 
 #[actix::test]

@@ -1,6 +1,12 @@
 //! A lobby over a faulty store, and what the tests ask of it.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use actix::Arbiter;
 use engine::Direction;
@@ -47,6 +53,31 @@ impl players::Player for Panics {
     }
 }
 
+/// Whether those who hang are let go.
+static LET_GO: AtomicBool = AtomicBool::new(false);
+
+/// Gives no answer while the test runs, whatever it is told.
+#[derive(Debug)]
+struct Hangs;
+
+impl players::Player for Hangs {
+    fn choose(&mut self, _: &Position, _: &Limits<'_>) -> Decision {
+        while !LET_GO.load(Ordering::SeqCst) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        Decision::default()
+    }
+}
+
+/// Lets those go who hang when the test ends, however it does: a runtime waits for its threads.
+pub(crate) struct LetsGo;
+
+impl Drop for LetsGo {
+    fn drop(&mut self) {
+        LET_GO.store(true, Ordering::SeqCst);
+    }
+}
+
 impl House {
     /// A lobby whose sessions leave memory after `idle_after`.
     pub(crate) async fn open(idle_after: Duration) -> Self {
@@ -74,6 +105,8 @@ pub(crate) fn lobby_over(store: &Arc<Faulty>, idle_after: Duration) -> LobbyHand
         vec![
             offer("first", None, || Box::new(First)),
             offer("panics", thought, || Box::new(Panics)),
+            offer("thinks", thought, || Box::new(First)),
+            offer("hangs", thought, || Box::new(Hangs)),
         ],
         1,
     );
