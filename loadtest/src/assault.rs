@@ -17,6 +17,7 @@ use std::{
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
+use rand::RngExt as _;
 use serde::{Deserialize, Serialize};
 use tokio::{
     net::TcpStream,
@@ -29,8 +30,8 @@ use crate::place;
 /// Wrong answers of a kind that are kept in words.
 const KEPT: usize = 3;
 
-/// How long after it was closed a held connection is opened again.
-const AGAIN: Duration = Duration::from_secs(5);
+/// Seconds after which a held connection that was closed is opened again.
+const AGAIN: std::ops::Range<f64> = 2.5..7.5;
 
 /// How much others come first: the processors are to be the server's, but nobody is to be starved by a compiler beside it.
 const NICE: i32 = 10;
@@ -135,7 +136,8 @@ struct Gang {
     came: Cell<bool>,
 }
 
-/// Attacks until standard input ends, and has `say` say when all are there; gives what came of it. Must be called within a `LocalSet`.
+/// Attacks until standard input ends, and has `say` say when all are there; gives what came of it. Must be called within
+/// a `LocalSet`.
 ///
 /// # Errors
 /// - When the system does not let it wait.
@@ -204,7 +206,9 @@ impl Gang {
             let unconnected = outcome.is_err();
             self.take(outcome);
             match self.kind {
-                Kind::Connections => sleep(AGAIN).await,
+                Kind::Connections => {
+                    sleep(Duration::from_secs_f64(rand::rng().random_range(AGAIN))).await;
+                }
                 Kind::Huge => sleep(every).await,
                 _ if unconnected => sleep(PAUSE).await,
                 _ => {}

@@ -1,5 +1,5 @@
-//! `fuzz`: requests, JSON and games as text that are valid but for random changes, against a whole server. Nothing may panic, every
-//! answer is one that the protocol knows, and memory stays bounded.
+//! `fuzz`: requests, JSON and games as text that are valid but for random changes, against a whole server. Nothing may
+//! panic, every answer is one that the protocol knows, and memory stays bounded.
 
 mod changes;
 
