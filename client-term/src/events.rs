@@ -9,7 +9,10 @@ use client::{Client, Subscription, Update};
 use protocol::{Heartbeat, Watchers};
 use serde_json::json;
 
-use crate::signals::{Signal, Signals};
+use crate::{
+    printable::printable_json,
+    signals::{Signal, Signals},
+};
 
 /// Prints until the session ends or a signal comes.
 ///
@@ -32,7 +35,7 @@ pub async fn run(client: Client, mut out: impl Write) -> io::Result<ExitCode> {
         };
         let Some(update) = update else { return Ok(ExitCode::SUCCESS) };
         if let Some(line) = line(update)? {
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", printable_json(&line))?;
             out.flush()?;
         }
     }

@@ -26,6 +26,8 @@ pub mod plain;
 
 pub mod events;
 
+pub mod printable;
+
 use std::{
     io::{self, Write, stdout},
     process::ExitCode,
@@ -44,6 +46,7 @@ use self::{
     model::Model,
     options::{Manner, Options, Surroundings},
     plain::Commands,
+    printable::{printable, printable_json},
     theme::Theme,
 };
 
@@ -159,9 +162,9 @@ fn once(state: &State, json: bool) -> io::Result<ExitCode> {
     let mut out = stdout().lock();
     if json {
         let text = serde_json::to_string(state)?;
-        writeln!(out, "{text}")?;
+        writeln!(out, "{}", printable_json(&text))?;
     } else {
-        writeln!(out, "{}", plain::summary(state))?;
+        writeln!(out, "{}", printable(&plain::summary(state)))?;
         for line in board_lines(&state.grid) {
             writeln!(out, "{line}")?;
         }
@@ -174,7 +177,7 @@ fn farewell(ended: &Ended, status: ExitCode) -> io::Result<ExitCode> {
     if let Some(state) = ended.state.as_ref().filter(|state| state.game_over) {
         let mut out = stdout().lock();
         for line in summary_lines(state) {
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", printable(&line))?;
         }
         out.flush()?;
     }

@@ -3,7 +3,10 @@
 use std::{env, io::IsTerminal, process::ExitCode};
 
 use clap::Parser;
-use client_term::options::{Options, Surroundings};
+use client_term::{
+    options::{Options, Surroundings},
+    printable::printable,
+};
 
 #[tokio::main]
 async fn main() -> anyhow::Result<ExitCode> {
@@ -15,5 +18,12 @@ async fn main() -> anyhow::Result<ExitCode> {
         colorterm: variable("COLORTERM"),
         no_color: variable("NO_COLOR"),
     };
-    Ok(client_term::run(&Options::parse(), &around).await?)
+    client_term::run(&Options::parse(), &around).await.map_err(|error| clean(&error.into()))
+}
+
+/// The same error, whose text may have come from a server, without what a terminal would act on.
+fn clean(error: &anyhow::Error) -> anyhow::Error {
+    let mut texts = error.chain().map(|cause| printable(&cause.to_string()).into_owned()).rev();
+    let root = anyhow::Error::msg(texts.next().unwrap_or_default());
+    texts.fold(root, anyhow::Error::context)
 }

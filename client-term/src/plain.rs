@@ -26,6 +26,7 @@ use tokio::{sync::mpsc, task::JoinSet, time::sleep};
 use crate::{
     app::{Ended, whole},
     order::{HELP, Order},
+    printable::printable,
     signals::{Signal, Signals},
 };
 
@@ -174,7 +175,7 @@ impl<W: Write> Plain<W> {
         let words = link.split(" Next try").next().unwrap_or_default();
         let worth = !words.is_empty() && (words != "Live" || !self.told.is_empty());
         if words != self.told && worth {
-            writeln!(self.out, "{words}")?;
+            print(&mut self.out, words)?;
             self.out.flush()?;
         }
         if !words.is_empty() {
@@ -211,11 +212,11 @@ impl<W: Write> Plain<W> {
         }
         let Some(state) = self.view.state() else { return Ok(()) };
         match before {
-            None => writeln!(self.out, "{}", summary(state)),
+            None => print(&mut self.out, &summary(state)),
             Some((game, moves)) => {
                 let unsaid = !lines.iter().any(|said| said.about == About::Move);
                 if unsaid && (game != state.game || moves != state.moves) {
-                    return writeln!(self.out, "{}", summary(state));
+                    return print(&mut self.out, &summary(state));
                 }
                 Ok(())
             }
@@ -224,7 +225,7 @@ impl<W: Write> Plain<W> {
 
     fn say(&mut self, said: &Said) -> io::Result<()> {
         let line = self.view.state().filter(|_| said.about == About::Move).and_then(move_line);
-        writeln!(self.out, "{}", line.as_deref().unwrap_or(&said.text))
+        print(&mut self.out, line.as_deref().unwrap_or(&said.text))
     }
 
     fn line(&mut self, line: &str) -> io::Result<Next> {
@@ -234,7 +235,7 @@ impl<W: Write> Plain<W> {
             Err(error) => {
                 self.given += 1;
                 self.failed = true;
-                writeln!(self.out, "{error}")?;
+                print(&mut self.out, &error)?;
                 self.out.flush()?;
                 return Ok(Next::Line);
             }
@@ -301,7 +302,7 @@ impl<W: Write> Plain<W> {
 
     fn refuse(&mut self, why: &str) -> io::Result<Next> {
         self.failed = true;
-        writeln!(self.out, "{why}").map(|()| Next::Line)
+        print(&mut self.out, why).map(|()| Next::Line)
     }
 
     fn show(&mut self, order: &Order) -> io::Result<Next> {
@@ -312,21 +313,21 @@ impl<W: Write> Plain<W> {
         match order {
             Order::Board => {
                 for line in board_lines(&state.grid) {
-                    writeln!(self.out, "{line}")?;
+                    print(&mut self.out, &line)?;
                 }
             }
             Order::Players => {
                 for entry in state.agent.roster.iter() {
                     let reason = entry.reason.as_deref().unwrap_or("available");
-                    writeln!(self.out, "{}: {} ({reason})", entry.name, entry.title)?;
+                    print(&mut self.out, &format!("{}: {} ({reason})", entry.name, entry.title))?;
                 }
             }
-            Order::Code => writeln!(self.out, "{}", code_of(&state.grid))?,
+            Order::Code => print(&mut self.out, &code_of(&state.grid))?,
             Order::Best => {
                 let best = best_words(state).unwrap_or_else(|| format!("best {}", state.best));
-                writeln!(self.out, "{best}")?;
+                print(&mut self.out, &best)?;
             }
-            _ => writeln!(self.out, "{}", summary(state))?,
+            _ => print(&mut self.out, &summary(state))?,
         }
         Ok(Next::Line)
     }
@@ -350,13 +351,15 @@ impl<W: Write> Plain<W> {
             Answer::Games(query, Ok(page)) => self.tell_games(&query, &page)?,
             Answer::Server(Ok(facts)) => {
                 for line in facts.lines() {
-                    writeln!(self.out, "{line}")?;
+                    print(&mut self.out, &line)?;
                 }
             }
-            Answer::Shared(Ok(link)) => writeln!(self.out, "to watch: {link}")?,
-            Answer::Revoked(Ok(count)) => writeln!(self.out, "{}", revoked_words(count))?,
-            Answer::Exported(Ok(file)) => writeln!(self.out, "copied into {file}")?,
-            Answer::Imported(Ok(added)) => writeln!(self.out, "added as {}", added.game)?,
+            Answer::Shared(Ok(link)) => print(&mut self.out, &format!("to watch: {link}"))?,
+            Answer::Revoked(Ok(count)) => print(&mut self.out, &revoked_words(count))?,
+            Answer::Exported(Ok(file)) => print(&mut self.out, &format!("copied into {file}"))?,
+            Answer::Imported(Ok(added)) => {
+                print(&mut self.out, &format!("added as {}", added.game))?;
+            }
             // Nobody asks for it here.
             Answer::Merge(_, Ok(_)) => {}
             Answer::Exported(Err(error)) | Answer::Imported(Err(error)) => {
@@ -380,9 +383,9 @@ impl<W: Write> Plain<W> {
 
     fn tell_past(&mut self, number: u32, past: &PastState) -> io::Result<()> {
         let (score, largest) = (past.score, past.max_tile);
-        writeln!(self.out, "move {number}, score {score}, largest tile {largest}")?;
+        print(&mut self.out, &format!("move {number}, score {score}, largest tile {largest}"))?;
         for line in board_lines(&past.grid) {
-            writeln!(self.out, "{line}")?;
+            print(&mut self.out, &line)?;
         }
         Ok(())
     }
@@ -391,25 +394,28 @@ impl<W: Write> Plain<W> {
         let (show, sort) = (query.show, query.sort);
         self.listed = GamesQuery { show, sort, cursor: page.next.clone() };
         if page.items.is_empty() {
-            return writeln!(self.out, "no such games");
+            return print(&mut self.out, "no such games");
         }
         for game in &page.items {
-            writeln!(self.out, "{}, {}", record_words(game), game.game)?;
+            print(&mut self.out, &format!("{}, {}", record_words(game), game.game))?;
         }
         if page.next.is_some() {
-            writeln!(self.out, "there are more")?;
+            print(&mut self.out, "there are more")?;
         }
         Ok(())
     }
 
     fn tell_hint(&mut self, reply: &HintReply) -> io::Result<()> {
         let direction = reply.decision.direction.map_or("no move", direction_word).to_lowercase();
-        write!(self.out, "hint: {direction}")?;
-        if let Some(reason) = &reply.decision.reason {
-            write!(self.out, " (fell back: {reason})")?;
-        }
-        writeln!(self.out)
+        let reason = reply.decision.reason.as_ref();
+        let fallback = reason.map(|reason| format!(" (fell back: {reason})")).unwrap_or_default();
+        print(&mut self.out, &format!("hint: {direction}{fallback}"))
     }
+}
+
+/// Prints a line; what comes from the server, or from whoever it listens to, is text and nothing else.
+fn print(out: &mut impl Write, words: &str) -> io::Result<()> {
+    writeln!(out, "{}", printable(words))
 }
 
 /// "move 214, score 2056, best 27168, largest tile 128, driver mcts since move 120"

@@ -13,7 +13,7 @@ use super::*;
 use crate::{
     model::{
         Overlay,
-        tests::{golden, live, person, update},
+        tests::{HOSTILE, golden, hostile, live, person, update},
     },
     options::Depth,
     theme::Theme,
@@ -286,4 +286,21 @@ fn looking_back_shows_the_board_of_then() {
     shows(&model, (80, 24), now, "Move 214 of 215. The live game goes on.");
     shows(&model, (80, 24), now, "┃ 128  ┃");
     shows(&model, (29, 9), now, "│ 128  │");
+}
+
+#[test]
+fn text_from_outside_is_only_text() {
+    let now = Instant::now();
+    let mut model = live(hostile(), COLOUR, now);
+    model.warn(HOSTILE, now);
+    for overlay in [false, true] {
+        if overlay {
+            model.key(&KeyEvent::new(KeyCode::Char('p'), KeyModifiers::NONE), now);
+        }
+        for (width, height) in [(80, 24), (120, 40), (40, 24)] {
+            let lines = lines(&picture(&model, width, height, now));
+            assert!(lines.iter().any(|line| line.contains("[31mb")), "{lines:?}");
+            assert!(!lines.iter().any(|line| line.contains(char::is_control)), "{lines:?}");
+        }
+    }
 }

@@ -24,6 +24,42 @@ pub(crate) fn live(state: State, theme: Theme, now: Instant) -> Model {
     model
 }
 
+/// What no terminal may be sent: a colour, a title for its window, another line, and the same by the characters of C1.
+pub(crate) const HOSTILE: &str = "a\u{1b}[31mb\u{1b}]0;c\u{7}d\r\ne\u{9b}2Jf";
+
+/// A state of which every text that may be anything is hostile.
+pub(crate) fn hostile() -> State {
+    let mut json = serde_json::to_value(golden("state-after-a-move")).unwrap();
+    let texts = paths(&json, "");
+    let mut changed = 0;
+    for path in &texts {
+        let text = json.pointer_mut(path).unwrap();
+        let before = std::mem::replace(text, HOSTILE.into());
+        if serde_json::from_value::<State>(json.clone()).is_ok() {
+            changed += 1;
+        } else {
+            *json.pointer_mut(path).unwrap() = before;
+        }
+    }
+    assert!(changed > 5, "{changed} of {texts:?}");
+    serde_json::from_value(json).unwrap()
+}
+
+/// Where there are texts in `value`, which is at `path`.
+fn paths(value: &serde_json::Value, path: &str) -> Vec<String> {
+    match value {
+        serde_json::Value::String(_) => vec![path.to_owned()],
+        serde_json::Value::Array(items) => {
+            let items = items.iter().enumerate();
+            items.flat_map(|(i, item)| paths(item, &format!("{path}/{i}"))).collect()
+        }
+        serde_json::Value::Object(fields) => {
+            fields.iter().flat_map(|(name, item)| paths(item, &format!("{path}/{name}"))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 const THEME: Theme = Theme { depth: Depth::None, palette: Palette::Classic, ascii: false };
 
 struct Play {

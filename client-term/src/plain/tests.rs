@@ -4,7 +4,7 @@ use client::{CallError, Fault, Snapshot};
 use protocol::Moved;
 
 use super::*;
-use crate::model::tests::{golden, person};
+use crate::model::tests::{HOSTILE, golden, hostile, person};
 
 fn plain(commands: Commands) -> Plain<Vec<u8>> {
     Plain::new(true, commands, Vec::new())
@@ -214,4 +214,27 @@ fn positions_series_and_files_are_a_line_each() {
     assert!(printed.starts_with("move 120, score 2056, largest tile 128\n128  64"), "{printed}");
     assert_eq!(plain.command("server"), Command::AskServer);
     assert!(!plain.failed);
+}
+
+#[test]
+fn text_from_outside_is_only_text_on_its_own_line() {
+    let clean = "a [31mb ]0;c d  e 2Jf";
+    let mut plain = Plain::live(person());
+    plain.printed();
+    let note = protocol::Note { text: HOSTILE.into(), kind: "note".into() };
+    plain.update(Update::Note(note)).unwrap();
+    assert_eq!(plain.printed(), format!("{clean}\n"));
+    let error =
+        CallError::Refused { status: 422, detail: HOSTILE.into(), state: None, retry_after: None };
+    plain.answered(Answer::State(Err(error))).unwrap();
+    assert_eq!(plain.printed(), format!("{clean}\n"));
+
+    let mut plain = Plain::live(hostile());
+    plain.update(update(State { seq: 300, moves: 290, ..hostile() })).unwrap();
+    let mut printed = plain.printed();
+    for line in ["board", "state", "best", "players"] {
+        printed += &plain.type_line(line);
+    }
+    assert!(!printed.replace('\n', "").contains(char::is_control), "{printed:?}");
+    assert!(printed.lines().all(|line| !line.starts_with('e')), "{printed}");
 }
