@@ -1,5 +1,5 @@
-//! The attackers, in a process of their own at a low priority, as if they were on another machine: each kind of attack from an
-//! address of its own, until standard input ends. It prints a line when all are there, and at the end what they were answered.
+//! The attackers, in a process of their own, as if they were on another machine: each kind of attack from an address of its
+//! own, until standard input ends. It prints a line when all are there, and at the end what they were answered.
 
 mod samples;
 
@@ -32,9 +32,6 @@ const KEPT: usize = 3;
 
 /// Seconds after which a held connection that was closed is opened again.
 const AGAIN: std::ops::Range<f64> = 2.5..7.5;
-
-/// How much others come first: the processors are to be the server's, but nobody is to be starved by a compiler beside it.
-const NICE: i32 = 10;
 
 /// How long whoever got no connection waits.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -98,6 +95,8 @@ pub(crate) struct Options {
 pub(crate) struct Count {
     /// What they tried.
     pub(crate) tried: u64,
+    /// What they were to try, if they try so many a second: what they had tried when all were there, and so many a second since.
+    pub(crate) due: Option<f64>,
     /// Refusals in words.
     pub(crate) worded: u64,
     /// Refusals by a bare status: what the parser of HTTP did not understand.
@@ -134,6 +133,8 @@ struct Gang {
     /// Attackers that have not tried to connect yet.
     to_come: Rc<Cell<u32>>,
     came: Cell<bool>,
+    /// When all attackers of all kinds were there, and what those of this kind had tried.
+    all_here: Rc<Cell<Option<(Instant, u64)>>>,
 }
 
 /// Attacks until standard input ends, and has `say` say when all are there; gives what came of it. Must be called within
@@ -145,7 +146,6 @@ pub(crate) async fn run(
     options: &Options,
     say: impl Fn(&str) -> io::Result<()> + 'static,
 ) -> anyhow::Result<Counts> {
-    rustix::process::nice(NICE).context("be of a low priority")?;
     let options = Arc::new(options.clone());
     let here = matches!(options.address.ip(), IpAddr::V4(ip) if ip.is_loopback());
     let to_come = Rc::new(Cell::new(0));
@@ -156,6 +156,7 @@ pub(crate) async fn run(
         count: Rc::default(),
         to_come: Rc::clone(&to_come),
         came: Cell::new(false),
+        all_here: Rc::default(),
     };
     let gangs: Vec<Gang> = options.kinds.iter().map(gang).collect();
     to_come.set(gangs.iter().map(Gang::size).sum());
@@ -164,15 +165,19 @@ pub(crate) async fn run(
             tokio::task::spawn_local(gang.clone().attack(number));
         }
     }
+    let waiting = gangs.clone();
     tokio::task::spawn_local(async move {
         while to_come.get() > 0 {
             sleep(PAUSE).await;
+        }
+        for gang in &waiting {
+            gang.all_here.set(Some((Instant::now(), gang.count.borrow().tried)));
         }
         say("all are here")
     });
     let told = tokio::task::spawn_blocking(|| io::copy(&mut io::stdin(), &mut io::sink()));
     told.await?.context("wait for the end")?;
-    Ok(gangs.iter().map(|gang| (gang.kind, gang.count.borrow().clone())).collect())
+    Ok(gangs.iter().map(|gang| (gang.kind, gang.counted())).collect())
 }
 
 impl Gang {
@@ -183,6 +188,19 @@ impl Gang {
             Kind::SlowHeads | Kind::SlowBodies => self.options.attackers * 16,
             _ => self.options.attackers,
         }
+    }
+
+    /// Whether each try begins when it is due, and not when the one before has ended.
+    fn keeps_time(&self) -> bool {
+        !matches!(self.kind, Kind::Connections | Kind::SlowHeads | Kind::SlowBodies | Kind::Huge)
+    }
+
+    /// What came of all tries.
+    fn counted(&self) -> Count {
+        let all_here = self.all_here.get().filter(|_| self.keeps_time());
+        let due = all_here
+            .map(|(when, tried)| tried as f64 + self.options.rate * when.elapsed().as_secs_f64());
+        Count { due, ..self.count.borrow().clone() }
     }
 
     /// One attacker.

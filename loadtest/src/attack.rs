@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use clap::{Args, ValueEnum as _, value_parser};
+use clap::{Args, ValueEnum, value_parser};
 use serde_json::{Map, Value};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader},
@@ -34,6 +34,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// The most by which the others' p99 may grow.
 const RATIO: f64 = 2.0;
+
+/// The least share of their tries to which the attackers must come, or the attack shows little.
+const SHARE: f64 = 0.8;
 
 /// Seconds after all attackers came that are not measured.
 const COMING: f64 = 2.0;
@@ -65,6 +68,9 @@ pub(crate) struct Options {
     /// Tries a second of each kind, as long as they are answered at once
     #[arg(long, default_value_t = 200.0)]
     tries: f64,
+    /// Which processor time the attackers get
+    #[arg(long, value_enum, default_value_t = Priority::Idle)]
+    priority: Priority,
     /// Connections from one address on which nothing is said
     #[arg(long, default_value_t = 10_000)]
     held: u32,
@@ -76,6 +82,25 @@ pub(crate) struct Options {
     unlimited: bool,
     #[command(flatten)]
     target: TargetOptions,
+}
+
+/// Attackers are meant to be elsewhere, and must not win processors from the server that they share a machine with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Priority {
+    /// What nobody else wants; on a busy machine that is nothing.
+    Idle,
+    /// Less than others.
+    Low,
+}
+
+impl Priority {
+    /// The program that starts another so.
+    fn through(self) -> &'static [&'static str] {
+        match self {
+            Self::Idle => &["chrt", "--idle", "0"],
+            Self::Low => &["nice", "-n", "10"],
+        }
+    }
 }
 
 pub(crate) async fn run(options: &Options, program: &Program) -> anyhow::Result<Report> {
@@ -204,6 +229,16 @@ async fn tell_refusals(scene: &mut Scene, before: Option<Figures>) {
 fn tell(report: &mut Report, counts: Counts) {
     let sum = |of: fn(&Count) -> u64| counts.values().map(of).sum::<u64>();
     report.put("tried", sum(|count| count.tried));
+    let due = counts.values().filter_map(|count| Some((count.tried as f64, count.due?)));
+    let (tried, due) = due.fold((0.0, 0.0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+    if due > 0.0 {
+        let share = tried / due;
+        report.number("tried_of_due", share);
+        report.aim(share >= SHARE, || {
+            let share = 100.0 * share;
+            format!("the attackers came to {share:.0} % of their tries: the machine is too busy")
+        });
+    }
     report.put("refused_in_words", sum(|count| count.worded));
     report.put("refused_by_a_bare_status", sum(|count| count.bare));
     report.put("closed", sum(|count| count.closed));
@@ -235,16 +270,18 @@ impl Assault {
     ) -> anyhow::Result<Self> {
         let place = &scene.target.place;
         let kinds = if options.kinds.is_empty() { Kind::value_variants() } else { &options.kinds };
-        let kinds = kinds.iter().filter_map(clap::ValueEnum::to_possible_value);
+        let kinds = kinds.iter().filter_map(ValueEnum::to_possible_value);
         let kinds: Vec<_> = kinds.map(|kind| kind.get_name().to_owned()).collect();
-        let mut part = program.part("assault");
+        let through = options.priority.through();
+        let mut part = program.part("assault", through);
         part.args(["--address", &place.address.to_string(), "--host", place.host()])
             .args(["--session", session, "--kinds", &kinds.join(",")])
             .args(["--attackers", &options.attackers.to_string()])
             .args(["--rate", &options.tries.to_string(), "--held", &options.held.to_string()])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped());
-        let mut child = part.spawn().context("start the attackers")?;
+        let child = part.spawn();
+        let mut child = child.with_context(|| format!("start the attackers by {}", through[0]))?;
         let mut said = BufReader::new(child.stdout.take().context("attackers without an output")?);
         let mut line = String::new();
         let here = timeout(PATIENCE, said.read_line(&mut line)).await;

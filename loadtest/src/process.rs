@@ -1,6 +1,7 @@
 //! The process of a server: started, measured, stopped, killed.
 
 use std::{
+    ffi::OsStr,
     fs,
     io::{self, BufRead as _, BufReader, Read, Write as _},
     net::SocketAddr,
@@ -68,10 +69,13 @@ impl Program {
         made.context("make a folder for the store")
     }
 
-    /// Another part of this program, in a process of its own.
-    pub(crate) fn part(&self, name: &str) -> tokio::process::Command {
-        let mut command = tokio::process::Command::new(&self.path);
-        command.arg(name).kill_on_drop(true);
+    /// Another part of this program, in a process of its own, which `through` starts: a program with its arguments that becomes
+    /// another.
+    pub(crate) fn part(&self, name: &str, through: &[&str]) -> tokio::process::Command {
+        let own = self.path.as_os_str();
+        let mut words = through.iter().map(OsStr::new).chain([own, OsStr::new(name)]);
+        let mut command = tokio::process::Command::new(words.next().unwrap_or(own));
+        command.args(words).kill_on_drop(true);
         command
     }
 
