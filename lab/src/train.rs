@@ -52,6 +52,9 @@ pub struct Options {
     /// checkpoint lacks begin with the weights of its last one.
     #[arg(long, value_name = "TILES", value_delimiter = ',')]
     stages: Vec<u64>,
+    /// A game that has ended begins again from its middle, as long as it had so many moves since it began last.
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(10..))]
+    restart: Option<u32>,
     /// Of the spawns in all games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -76,7 +79,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<()> {
         .with_context(|| format!("make the folder {}", options.folder.display()))?;
     let memory = settings.memory()?;
     let checkpoint = Checkpoint::new(&options.folder);
-    let mut progress = checkpoint.load(&settings, &memory)?.unwrap_or_default();
+    let (mut progress, history) = checkpoint.load(&settings, &memory)?.unwrap_or_default();
     let mut curve = Curve::open(&options.folder, progress.games)?;
     let mut pace = Pace::start(options.games, progress.games);
     let (mut saved, mut last) = (Instant::now(), None);
@@ -98,7 +101,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<()> {
             pace.tell(format!("{} games, {sample}", progress.games));
             last = Some(sample);
         }
-        checkpoint.save(&settings, &progress, &memory)?;
+        checkpoint.save(&settings, &progress, &history, &memory)?;
         saved = Instant::now();
     }
     pace.finish();
@@ -125,6 +128,7 @@ impl Options {
             optimistic: self.optimistic,
             stages: stages.into_iter().map(Tile::value).collect(),
             seed: self.seed,
+            restart: self.restart,
         })
     }
 
@@ -179,6 +183,15 @@ mod tests {
         let other = train(two.path(), &["--games", "70", "--seed", "2"]).unwrap_err();
         assert!(format!("{other:#}").contains("use the same options"), "{other:#}");
         train(two.path(), &["--games", "61", "--stages", "512", "--rate", "0.5"]).unwrap();
+        train(two.path(), &["--games", "62", "--stages", "512", "--restart", "10"]).unwrap();
+        let checkpoint = Checkpoint::new(two.path());
+        let (settings, memory) =
+            (checkpoint.settings().unwrap(), options(two.path(), &["--stages", "512"]));
+        let memory = memory.settings().unwrap().memory().unwrap();
+        let (_, history) = checkpoint.load(&settings, &memory).unwrap().unwrap();
+        let usual = "FOLDER --games 60 --method tc --rate 1 --optimistic 0 --seed 1";
+        let other = "FOLDER --games 61 --method tc --rate 0.5 --optimistic 0 --seed 1 --stages 512";
+        assert_eq!(history, [usual, other]);
         let mut damaged = std::fs::read(one.path().join("checkpoint")).unwrap();
         let middle = damaged.len() - 30;
         damaged[middle] ^= 1;

@@ -40,12 +40,13 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<()> {
     let checkpoint = Checkpoint::new(&options.folder);
     let settings = checkpoint.settings()?;
     let memory = settings.memory()?;
-    let progress = checkpoint.load(&settings, &memory)?.context("there is no checkpoint")?;
+    let (progress, history) =
+        checkpoint.load(&settings, &memory)?.context("there is no checkpoint")?;
     let threads = options.threads.get();
-    let before = Sample::of(&play(threads, options.games, settings.seed, |seed| memory.play(seed)));
-    writeln!(out, "as trained: {before}")?;
+    let outcomes = play(threads, options.games, settings.seed, |seed| memory.play(seed));
+    writeln!(out, "as trained: {}", Sample::of(&outcomes))?;
     let weights = memory.quantised(options.step);
-    let about = about(&settings, &progress, options)?;
+    let about = about(&settings, &progress, &history, options)?;
     // Written twice: the score in it is that of the file itself.
     let file = write(&weights, &about, 1)?;
     let network = Weights::check(&file)?.unpack()?;
@@ -67,14 +68,21 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<()> {
     .context("write the result")
 }
 
-fn about(settings: &Settings, progress: &Progress, options: &Options) -> Result<About> {
+fn about(
+    settings: &Settings,
+    progress: &Progress,
+    history: &[String],
+    options: &Options,
+) -> Result<About> {
+    let commands = history.iter().cloned().chain([settings.command(progress.games)]);
+    let commands: Vec<_> = commands.map(|options| format!("lab train {options}")).collect();
     let begins = settings.stages.iter().map(|&value| Tile::from_value(value.into()));
     Ok(About {
         begins: begins.collect::<Result<_, _>>()?,
         step: options.step,
         base: settings.optimistic,
         games: progress.games,
-        training: format!("lab train {}", settings.command(progress.games)),
+        training: commands.join(", then "),
         score: String::new(),
     })
 }

@@ -19,7 +19,7 @@ mod weights;
 #[cfg(test)]
 mod testing;
 
-pub use learner::{Learner, Outcome};
+pub use learner::{Learner, Lesson, Outcome};
 pub use memory::{Cell, Memory, Method};
 pub use network::Network;
 pub use player::{NTuple, Plies};

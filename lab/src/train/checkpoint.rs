@@ -32,6 +32,9 @@ pub(crate) struct Settings {
     /// The tiles with which the second stage and those after it begin.
     pub(crate) stages: Vec<u32>,
     pub(crate) seed: u64,
+    /// The fewest moves after which a game begins again from its middle, if it does.
+    #[serde(default)]
+    pub(super) restart: Option<u32>,
 }
 
 impl Settings {
@@ -56,8 +59,9 @@ impl Settings {
         } else {
             format!(" --stages {}", stages.join(","))
         };
+        let restart = self.restart.map(|moves| format!(" --restart {moves}")).unwrap_or_default();
         format!(
-            "FOLDER --games {games} --method {method} --rate {rate} --optimistic {optimistic} --seed {seed}{stages}"
+            "FOLDER --games {games} --method {method} --rate {rate} --optimistic {optimistic} --seed {seed}{stages}{restart}"
         )
     }
 }
@@ -85,6 +89,9 @@ pub(crate) struct Checkpoint {
 struct Header {
     settings: Settings,
     progress: Progress,
+    /// The options of `lab train` that it began with, and went on with until others were given.
+    #[serde(default)]
+    history: Vec<String>,
 }
 
 impl Checkpoint {
@@ -105,13 +112,15 @@ impl Checkpoint {
         &self,
         settings: &Settings,
         progress: &Progress,
+        history: &[String],
         memory: &Memory,
     ) -> Result<()> {
         let new = self.path.with_extension("new");
         let context = || format!("write the checkpoint {}", new.display());
         let file = File::create(&new).with_context(context)?;
         let mut out = BufWriter::with_capacity(1 << 20, file);
-        let header = Header { settings: settings.clone(), progress: *progress };
+        let history = history.to_vec();
+        let header = Header { settings: settings.clone(), progress: *progress, history };
         out.write_all(MAGIC.as_bytes()).with_context(context)?;
         serde_json::to_writer(&mut out, &header).with_context(context)?;
         out.write_all(b"\n").with_context(context)?;
@@ -128,8 +137,13 @@ impl Checkpoint {
         std::fs::rename(&new, &self.path).with_context(context)
     }
 
-    /// Reads the file into `memory`, which must be new; `None` when there is no file.
-    pub(crate) fn load(&self, settings: &Settings, memory: &Memory) -> Result<Option<Progress>> {
+    /// Reads the file into `memory`, which must be new, and gives how far it is and the options that it came so far by
+    /// before those of `settings`; `None` when there is no file.
+    pub(crate) fn load(
+        &self,
+        settings: &Settings,
+        memory: &Memory,
+    ) -> Result<Option<(Progress, Vec<String>)>> {
         let context = || format!("read the checkpoint {}", self.path.display());
         if !self.path.exists() {
             return Ok(None);
@@ -148,7 +162,11 @@ impl Checkpoint {
         let told = u32::from_le_bytes(file.read().with_context(damaged)?);
         ensure!(found == told, damaged());
         memory.spread(stages);
-        Ok(Some(header.progress))
+        let Header { settings: before, progress, mut history } = header;
+        if before != *settings {
+            history.push(before.command(progress.games));
+        }
+        Ok(Some((progress, history)))
     }
 }
 
@@ -160,9 +178,10 @@ fn read_header(file: &mut impl BufRead) -> Result<Header> {
     Ok(serde_json::from_str(&json)?)
 }
 
-/// Refuses to go on with other settings; but the rate may change, and stages may be added.
+/// Refuses to go on with other settings; but the rate and restarts may change, and stages may be added.
 fn check(before: &Settings, now: &Settings) -> Result<()> {
-    let same = Settings { rate: now.rate, stages: now.stages.clone(), ..before.clone() };
+    let Settings { rate, restart, .. } = *now;
+    let same = Settings { rate, restart, stages: now.stages.clone(), ..before.clone() };
     ensure!(
         same == *now && now.stages.starts_with(&before.stages),
         "it was made with {}: use the same options, or another folder",

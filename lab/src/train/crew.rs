@@ -10,7 +10,7 @@ use std::{
 };
 
 use engine::Random;
-use players::ntuple::{Learner, Memory, Outcome};
+use players::ntuple::{Learner, Lesson, Memory, Outcome};
 
 use super::{Progress, Settings};
 use crate::cpu;
@@ -31,21 +31,22 @@ impl Shift<'_> {
     /// Learns, and tells of each game.
     pub(super) fn work(&self, progress: &mut Progress, mut each: impl FnMut(Outcome)) {
         let next = AtomicU64::new(self.first);
-        let (finished, outcomes) = mpsc::channel();
+        let (finished, lessons) = mpsc::channel();
         thread::scope(|scope| {
             let learners: Vec<_> = (0..self.threads)
                 .map(|_| {
                     let (memory, next, finished) = (self.memory, &next, finished.clone());
                     scope.spawn(move || {
                         let start = cpu::time();
-                        let mut learner = Learner::new(memory, self.settings.rate);
+                        let mut learner = Learner::new(memory, self.settings.rate)
+                            .restarting(self.settings.restart);
                         while Instant::now() < self.until {
                             let game = next.fetch_add(1, Relaxed);
                             if game >= self.end {
                                 break;
                             }
-                            let outcome = learner.learn(seed_of(self.settings.seed, game));
-                            if finished.send(outcome).is_err() {
+                            let lesson = learner.learn(seed_of(self.settings.seed, game));
+                            if finished.send(lesson).is_err() {
                                 break;
                             }
                         }
@@ -54,10 +55,10 @@ impl Shift<'_> {
                 })
                 .collect();
             drop(finished);
-            for outcome in outcomes {
+            for Lesson { game, moves } in lessons {
                 progress.games += 1;
-                progress.moves += u64::from(outcome.moves);
-                each(outcome);
+                progress.moves += moves;
+                each(game);
             }
             for learner in learners {
                 let spent = learner.join().expect("a learner does not panic");
