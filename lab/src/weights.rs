@@ -5,7 +5,7 @@ use std::{io::Write, num::NonZeroUsize, path::PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use engine::Tile;
-use players::ntuple::{About, Weights, write};
+use players::ntuple::{About, Outcome, Weights, write};
 
 use crate::train::{Checkpoint, Progress, Sample, Settings, play};
 
@@ -46,7 +46,8 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<()> {
     let outcomes = play(threads, options.games, settings.seed, |seed| memory.play(seed));
     writeln!(out, "as trained: {}", Sample::of(&outcomes))?;
     let weights = memory.quantised(options.step);
-    let about = about(&settings, &progress, &history, options)?;
+    let about =
+        About { learned: learned(&outcomes), ..about(&settings, &progress, &history, options)? };
     // Written twice: the score in it is that of the file itself.
     let file = write(&weights, &about, 1)?;
     let network = Weights::check(&file)?.unpack()?;
@@ -83,8 +84,18 @@ fn about(
         base: settings.optimistic,
         games: progress.games,
         training: commands.join(", then "),
-        score: String::new(),
+        ..About::default()
     })
+}
+
+/// The largest tile that a network's own games reach often enough to learn from: one in a hundred of them.
+fn learned(outcomes: &[Outcome]) -> Tile {
+    let tiles = (9..=15).rev().filter_map(Tile::from_exponent);
+    let often = |tile: &Tile| {
+        let reached = outcomes.iter().filter(|outcome| outcome.largest >= Some(*tile));
+        100 * reached.count() >= outcomes.len()
+    };
+    tiles.into_iter().find(often).unwrap_or(Tile::from_exponent(8).expect("a tile"))
 }
 
 #[cfg(test)]

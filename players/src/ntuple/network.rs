@@ -20,6 +20,8 @@ pub struct Network {
     step: f32,
     /// Points of every board besides.
     base: f32,
+    /// The exponent of the largest tile that it has learned to play with.
+    learned: u8,
 }
 
 impl Network {
@@ -30,12 +32,23 @@ impl Network {
     pub(super) fn new(weights: &'static [i16], about: &About) -> Self {
         assert_eq!(weights.len(), (about.begins.len() + 1) * WEIGHTS);
         let begins = about.begins.iter().map(|tile| tile.exponent()).collect();
-        Self { weights, begins, step: about.step, base: about.base }
+        let learned = about.learned.exponent().min(HIGHEST);
+        Self { weights, begins, step: about.step, base: about.base, learned }
     }
 
     /// The weights, in steps.
     pub fn weights(&self) -> &'static [i16] {
         self.weights
+    }
+
+    /// Points of one step of a weight.
+    pub fn step(&self) -> f32 {
+        self.step
+    }
+
+    /// The tiles with which the second stage and those after it begin.
+    pub fn begins(&self) -> Vec<Tile> {
+        self.begins.iter().filter_map(|&exponent| Tile::from_exponent(exponent)).collect()
     }
 
     /// The memory it takes, in bytes.
@@ -46,7 +59,7 @@ impl Network {
     /// How many points are still to come from an afterstate.
     pub fn points_to_come(&self, after: &Board) -> f32 {
         let (nibbles, mut places) = (nibbles_of(after), [0; WIDTH]);
-        find_places(nibbles, &mut places);
+        find_places(self.known(nibbles), &mut places);
         self.worth(nibbles, &places)
     }
 
@@ -55,6 +68,16 @@ impl Network {
     pub fn values(&self, board: &Board) -> [Option<f32>; 4] {
         let looked_up = LookedUp::new(self, board);
         std::array::from_fn(|i| looked_up.value(self, i))
+    }
+
+    /// The nibbles by which it judges a board with these: of one with tiles that it has not learned to play with, those of a
+    /// board much like it.
+    #[inline(always)]
+    fn known(&self, nibbles: u64) -> u64 {
+        if self.learned >= HIGHEST || !reaches(nibbles, self.learned + 1) {
+            return nibbles;
+        }
+        downgraded(&Board::from_nibbles(nibbles), self.learned).nibbles().unwrap_or_default()
     }
 
     #[inline(always)]
@@ -70,6 +93,7 @@ impl Network {
 impl Judge for Network {
     #[inline(always)]
     fn look_up(&self, nibbles: u64, places: &mut Places) {
+        let nibbles = self.known(nibbles);
         find_places(nibbles, places);
         let patterns = self.patterns(nibbles);
         for (weights, places) in patterns.iter().zip(places.chunks_exact(8)) {
@@ -81,7 +105,7 @@ impl Judge for Network {
 
     #[inline(always)]
     fn worth(&self, nibbles: u64, places: &Places) -> f32 {
-        let patterns = self.patterns(nibbles);
+        let patterns = self.patterns(self.known(nibbles));
         let mut steps = 0;
         for (weights, places) in patterns.iter().zip(places.chunks_exact(8)) {
             for &place in places {
@@ -184,31 +208,33 @@ fn points_of_tiles(board: &Board) -> f32 {
 /// The nibbles of a board; of one with a tile above 32768, which no nibble holds, those of a board much like it.
 #[inline(always)]
 fn nibbles_of(board: &Board) -> u64 {
-    board.nibbles().unwrap_or_else(|| downgraded(board).nibbles().unwrap_or_default())
+    board.nibbles().unwrap_or_else(|| downgraded(board, HIGHEST).nibbles().unwrap_or_default())
 }
 
-/// A board that is played like `board` and has no tile above 32768, if there is one; else one with these as 32768. While
-/// there is a larger tile, and one is missing below the largest, the tiles above the missing one become half of what
-/// they are.
+/// The exponent of 32768, the largest tile that a nibble holds.
+pub(super) const HIGHEST: u8 = 15;
+
+/// A board that is played like `board` and has no tile above 2^`most`, if there is one; else one with these as 2^`most`.
+/// While there is a larger tile, and one is missing below the largest, the tiles above the missing one become half of
+/// what they are.
 ///
 /// After Guei, Chen and Wu, "Optimistic temporal difference learning for 2048" (2021), who call it tile-downgrading.
 #[cold]
-pub(super) fn downgraded(board: &Board) -> Board {
+pub(super) fn downgraded(board: &Board, most: u8) -> Board {
     let mut exponents = [0; 16];
     for cell in Cell::all() {
         exponents[cell.index()] = board.get(cell).map_or(0, Tile::exponent);
     }
-    let most = |exponents: &[u8; 16]| exponents.iter().copied().max().unwrap_or_default();
-    while most(&exponents) > 15 {
-        let Some(missing) = (1..most(&exponents)).rev().find(|gap| !exponents.contains(gap)) else {
-            break;
-        };
+    let largest = |exponents: &[u8; 16]| exponents.iter().copied().max().unwrap_or_default();
+    while largest(&exponents) > most {
+        let below = 1..largest(&exponents);
+        let Some(missing) = below.rev().find(|gap| !exponents.contains(gap)) else { break };
         for exponent in exponents.iter_mut().filter(|exponent| **exponent > missing) {
             *exponent -= 1;
         }
     }
     Cell::all().zip(exponents).fold(Board::EMPTY, |board, (cell, exponent)| {
-        Tile::from_exponent(exponent.min(15)).map_or(board, |tile| board.with(cell, tile))
+        Tile::from_exponent(exponent.min(most)).map_or(board, |tile| board.with(cell, tile))
     })
 }
 
@@ -227,13 +253,34 @@ mod tests {
             ("131072 65536 4 . . . . . . . . . . . . .", "32768 16384 4 . . . . . . . . . . . . ."),
             ("32768 32768 2 . . . . . . . . . . . . .", "32768 32768 2 . . . . . . . . . . . . ."),
         ] {
-            assert_eq!(downgraded(&board.parse().unwrap()), expected.parse().unwrap(), "{board}");
+            assert_eq!(
+                downgraded(&board.parse().unwrap(), HIGHEST),
+                expected.parse().unwrap(),
+                "{board}"
+            );
         }
         let all = "65536 32768 16384 8192 512 1024 2048 4096 256 128 64 32 2 4 8 16";
         assert_eq!(
-            downgraded(&all.parse().unwrap()),
+            downgraded(&all.parse().unwrap(), HIGHEST),
             all.replace("65536", "32768").parse().unwrap()
         );
+    }
+
+    #[test]
+    fn a_tile_that_was_not_learned_is_judged_as_a_smaller_one() {
+        let about =
+            About { step: 1.0, learned: Tile::from_value(256).unwrap(), ..About::default() };
+        let network = Network::new(crate::ntuple::small_network().weights(), &about);
+        let boards = [
+            ("512 128 2 4 2 8 . . 4 . . . . . . .", "256 128 2 4 2 8 . . 4 . . . . . . ."),
+            ("1024 512 64 4 2 8 . . 4 . . . . . . .", "256 128 64 4 2 8 . . 4 . . . . . . ."),
+        ];
+        for (board, smaller) in boards.map(|(a, b)| (a.parse().unwrap(), b.parse().unwrap())) {
+            let points = [&board, &smaller].map(|board: &Board| network.points_to_come(board));
+            assert_eq!(points[0].to_bits(), points[1].to_bits(), "{board}: {points:?}");
+            let values = [&board, &smaller].map(|board| network.values(board)[2].is_some());
+            assert_eq!(values[0], values[1]);
+        }
     }
 
     #[test]

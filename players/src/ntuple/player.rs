@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use engine::{Board, Direction};
 
-use super::{Network, network::downgraded};
+use super::{
+    Network,
+    network::{HIGHEST, downgraded},
+};
 use crate::{
     Decision, Effort, Evaluation, Expectimax, ExpectimaxSettings, Limits, Player, Position,
     expectimax::best_direction, measure::risk,
@@ -53,7 +56,7 @@ impl Player for NTuple {
         }
         let board = match position.board.nibbles() {
             Some(_) => position.board,
-            None => downgraded(&position.board),
+            None => downgraded(&position.board, HIGHEST),
         };
         let mut decision = match self.plies {
             Plies::Exactly(..2) => one_ply(&self.network, &board),

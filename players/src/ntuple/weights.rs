@@ -13,7 +13,9 @@ use std::{
 use engine::Tile;
 
 use super::{
-    Network, pages,
+    Network,
+    network::HIGHEST,
+    pages,
     shape::{CELLS, PATTERNS, WEIGHTS},
 };
 
@@ -23,7 +25,7 @@ const MAGIC: &str = "serve2048 n-tuple network ";
 const VERSION: &str = "1";
 
 /// What a file tells of its network.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct About {
     /// The tiles with which the second stage and those after it begin.
     pub begins: Vec<Tile>,
@@ -31,12 +33,28 @@ pub struct About {
     pub step: f32,
     /// Points that every board is worth besides its weights.
     pub base: f32,
+    /// The largest tile that it has learned to play with: one that its own games reach often enough.
+    pub learned: Tile,
     /// Games it has learned from.
     pub games: u64,
     /// The command that trained it.
     pub training: String,
     /// Its mean score one move ahead, with its interval and the number of games.
     pub score: String,
+}
+
+impl Default for About {
+    fn default() -> Self {
+        Self {
+            begins: Vec::new(),
+            step: 0.0,
+            base: 0.0,
+            learned: Tile::from_exponent(HIGHEST).expect("a tile has that exponent"),
+            games: 0,
+            training: String::new(),
+            score: String::new(),
+        }
+    }
 }
 
 /// Why a file is no network that this program can use. The texts begin with what is wrong, for a sentence that names
@@ -115,6 +133,7 @@ impl<'a> Weights<'a> {
             begins: begins(&value::<String>(text, "stages")?)?,
             step: value(text, "step")?,
             base: value(text, "base")?,
+            learned: learned(&value::<String>(text, "learned")?)?,
             games: value(text, "games")?,
             training: value(text, "training")?,
             score: value(text, "score")?,
@@ -167,6 +186,7 @@ pub fn write(weights: &[i16], about: &About, level: i32) -> io::Result<Vec<u8>> 
         ("stages", stages.join(" ")),
         ("step", about.step.to_string()),
         ("base", about.base.to_string()),
+        ("learned", about.learned.to_string()),
         ("games", about.games.to_string()),
         ("training", about.training.clone()),
         ("score", about.score.clone()),
@@ -230,11 +250,19 @@ fn value<T: FromStr>(text: &str, name: &'static str) -> Result<T, WeightsError> 
 
 /// The tiles with which stages begin.
 fn begins(text: &str) -> Result<Vec<Tile>, WeightsError> {
-    let tile = |word: &str| {
-        let tile = word.parse().ok().and_then(|value| Tile::from_value(value).ok());
-        tile.filter(|tile| (9..=15).contains(&tile.exponent())).ok_or(WeightsError::Line("stages"))
-    };
+    let tile = |word: &str| tile(word, 9).ok_or(WeightsError::Line("stages"));
     text.split_whitespace().map(tile).collect()
+}
+
+/// The largest tile that was learned.
+fn learned(text: &str) -> Result<Tile, WeightsError> {
+    tile(text, 8).ok_or(WeightsError::Line("learned"))
+}
+
+/// A tile from 2^`least` to 32768.
+fn tile(word: &str, least: u8) -> Option<Tile> {
+    let tile = word.parse().ok().and_then(|value| Tile::from_value(value).ok())?;
+    (least..=HIGHEST).contains(&tile.exponent()).then_some(tile)
 }
 
 #[cfg(test)]
@@ -243,12 +271,12 @@ mod tests {
 
     fn about() -> About {
         About {
-            begins: Vec::new(),
             step: 4.0,
-            base: 0.0,
+            learned: Tile::from_exponent(14).unwrap(),
             games: 12,
             training: "lab train x".to_owned(),
             score: "7".to_owned(),
+            ..About::default()
         }
     }
 
