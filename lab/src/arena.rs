@@ -3,7 +3,6 @@
 mod contestant;
 mod game;
 mod journal;
-mod learned;
 mod plot;
 mod report;
 mod statistics;
@@ -26,8 +25,9 @@ use contestant::{Contestant, Setup, Time};
 use game::Record;
 use indicatif::{ProgressBar, ProgressStyle};
 use journal::Journal;
-use learned::Learned;
 use report::Report;
+
+use crate::learned::Learned;
 
 /// Who plays, how many games, and where the results go.
 #[derive(Debug, Clone, Args)]

@@ -5,13 +5,14 @@ mod ntuple;
 mod players;
 mod stopwatch;
 
-use std::io::Write;
+use std::{io::Write, path::PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
 
 use self::stopwatch::{Speed, speed};
+use crate::learned::Learned;
 
 /// What to measure, and how often.
 #[derive(Debug, Args)]
@@ -22,6 +23,9 @@ pub struct Options {
     /// How often each figure is measured; the median counts.
     #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u16).range(1..))]
     runs: u16,
+    /// File of weights for the player ntuple, made by `lab weights`.
+    #[arg(long, default_value = Learned::SHIPPED)]
+    weights: PathBuf,
     /// Print one fingerprint only, as a commit's `Bench:` line has it: of the engine's answers, or of the players' play.
     #[arg(long, value_name = "CRATE", num_args = 0..=1, default_missing_value = "engine")]
     fingerprint: Option<Fingerprint>,
@@ -56,7 +60,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> anyhow::Result<()> {
     let mut figures = Figures { runs: options.runs, values: Map::new() };
     engine::measure(&mut figures);
     players::measure(&mut figures);
-    ntuple::measure(&mut figures)?;
+    ntuple::measure(&mut figures, &Learned::in_file(options.weights.clone()))?;
     if options.json {
         serde_json::to_writer_pretty(&mut *out, &figures.values)?;
         writeln!(out)?;

@@ -7,3 +7,4 @@ pub mod weights;
 
 mod cpu;
 mod crew;
+mod learned;

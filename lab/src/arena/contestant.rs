@@ -8,8 +8,7 @@ use players::{
     ntuple::{NTuple, Plies},
 };
 
-use super::learned::Learned;
-use crate::crew::Threads;
+use crate::{crew::Threads, learned::Learned};
 
 /// How much a player may think about a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,33 +9,31 @@ use anyhow::Result;
 use engine::Game;
 use players::{
     Clock, Limits, Player, Position,
-    ntuple::{About, Learner, Memory, Method, NTuple, Plies, Weights, write},
+    ntuple::{Learner, Memory, Method, NTuple, Network, Plies},
 };
 
 use super::Figures;
+use crate::learned::Learned;
 
-/// Games to learn from before anything is measured, so that boards are looked up that a trained network sees.
-const GAMES: u64 = 2_000;
+/// The sums of a weight's errors and of their magnitudes: nearly as many of each sign, as after long learning.
+const SUMS: [f32; 2] = [200.0, 10_000.0];
 
-/// Adds every figure, of a network that is trained here: the speed hardly depends on how well it plays.
+/// Adds every figure, of the network in a file: a trained one, since the more boards it has seen, the more memory it goes
+/// through.
 ///
 /// # Errors
-/// - When there is not enough memory.
-pub(super) fn measure(figures: &mut Figures) -> Result<()> {
-    let memory = Memory::new(Method::Tc, &[], 0.0)?;
+/// - When the file cannot be used, or there is not enough memory.
+pub(super) fn measure(figures: &mut Figures, file: &Learned) -> Result<()> {
+    let network = file.network()?;
+    let memory = memory_of(&network)?;
     let mut learner = Learner::new(&memory, 1.0);
     let mut games = 0..;
-    let mut learn = || learner.learn(games.next().unwrap_or_default()).moves;
-    for _ in 0..GAMES {
-        learn();
-    }
+    let mut next = || learner.learn(games.next().unwrap_or_default()).moves;
     figures.per_second("ntuple.train_tc_per_s", || {
-        let moves = u64::from(learn());
+        let moves = next();
         assert!(moves > 0);
         moves
     });
-    let file = write(&memory.quantised(1.0), &About { step: 1.0, ..About::default() }, 1)?;
-    let network = Arc::new(Weights::check(&file)?.unpack()?);
     for plies in [1, 2] {
         let mut player = NTuple::new(Arc::clone(&network), Plies::Exactly(plies));
         let (mut seed, mut game) = (0, Game::new(0));
@@ -53,6 +51,17 @@ pub(super) fn measure(figures: &mut Figures) -> Result<()> {
         });
     }
     Ok(())
+}
+
+/// A memory that goes on learning where the network's training ended.
+fn memory_of(network: &Network) -> Result<Memory> {
+    let memory = Memory::new(Method::Tc, &network.begins(), 0.0)?;
+    let [signed, absolute] = SUMS.map(|sum| u64::from(sum.to_bits()));
+    for (at, &steps) in network.weights().iter().enumerate().filter(|(_, steps)| **steps != 0) {
+        let weight = f32::from(steps) * network.step();
+        memory.put(at, (weight.to_bits(), signed | absolute << 32));
+    }
+    Ok(memory)
 }
 
 fn decide(player: &mut NTuple, game: &Game) -> Option<engine::Direction> {

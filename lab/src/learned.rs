@@ -1,4 +1,4 @@
-//! What the player `ntuple` has learned: one file, unpacked once for all games.
+//! What the player `ntuple` has learned: one file, unpacked once for all that ask.
 
 use std::{cell::OnceCell, path::PathBuf, sync::Arc};
 
@@ -7,23 +7,23 @@ use players::ntuple::{Network, Weights};
 
 /// A file of weights, and its network once somebody has asked for it.
 #[derive(Debug)]
-pub(super) struct Learned {
+pub(crate) struct Learned {
     file: PathBuf,
     network: OnceCell<Arc<Network>>,
 }
 
 impl Learned {
     /// The player's name.
-    pub(super) const NAME: &str = "ntuple";
+    pub(crate) const NAME: &str = "ntuple";
     /// Where the weights that come with the server are in the repository.
-    pub(super) const SHIPPED: &str = "players/weights/ntuple.weights";
+    pub(crate) const SHIPPED: &str = "players/weights/ntuple.weights";
 
-    pub(super) const fn in_file(file: PathBuf) -> Self {
+    pub(crate) const fn in_file(file: PathBuf) -> Self {
         Self { file, network: OnceCell::new() }
     }
 
     /// The network.
-    pub(super) fn network(&self) -> Result<Arc<Network>> {
+    pub(crate) fn network(&self) -> Result<Arc<Network>> {
         if let Some(network) = self.network.get() {
             return Ok(Arc::clone(network));
         }
