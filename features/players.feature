@@ -17,6 +17,7 @@ Feature: What every player can do
       | rules      |
       | random     |
       | expectimax |
+      | ntuple     |
       | minimax    |
       | flat       |
 
@@ -35,6 +36,7 @@ Feature: What every player can do
       | rules      |
       | random     |
       | expectimax |
+      | ntuple     |
       | minimax    |
       | flat       |
 
@@ -54,6 +56,7 @@ Feature: What every player can do
       | rules      |
       | random     |
       | expectimax |
+      | ntuple     |
       | minimax    |
       | flat       |
 
@@ -72,6 +75,7 @@ Feature: What every player can do
       | rules      |
       | random     |
       | expectimax |
+      | ntuple     |
       | minimax    |
       | flat       |
 
@@ -87,5 +91,6 @@ Feature: What every player can do
       | rules      |
       | random     |
       | expectimax |
+      | ntuple     |
       | minimax    |
       | flat       |

@@ -16,6 +16,7 @@ Feature: The players that look ahead
     Examples:
       | player     |
       | expectimax |
+      | ntuple     |
       | minimax    |
 
   Scenario Outline: Without any time <player> still looks two moves ahead
@@ -31,6 +32,7 @@ Feature: The players that look ahead
     Examples:
       | player     |
       | expectimax |
+      | ntuple     |
       | minimax    |
 
   Scenario Outline: One open move needs no search, and <player> says so
@@ -46,6 +48,7 @@ Feature: The players that look ahead
     Examples:
       | player     |
       | expectimax |
+      | ntuple     |
       | minimax    |
 
   Scenario: Expectimax plays on with the largest tiles there are
@@ -56,6 +59,29 @@ Feature: The players that look ahead
       | .      | 2     | 2     | 32    |
     When expectimax chooses a move
     Then the choice is an open move
+
+  Scenario: The learned player says how many points it expects
+    Given the board
+      | 1024 | 512 | 256 | 128 |
+      | 4    | 8   | 16  | 64  |
+      | 2    | 4   | .   | .   |
+      | .    | .   | .   | 2   |
+    When ntuple chooses a move
+    Then it says "more points"
+
+  Scenario Outline: The learned player goes on after <tile>
+    Given the board
+      | <tile> | 65536 | 32768 | 16384 |
+      | 1024   | 2048  | 4096  | 8192  |
+      | 512    | 256   | 128   | 64    |
+      | .      | 2     | 2     | 32    |
+    When ntuple chooses a move
+    Then the choice is an open move
+
+    Examples:
+      | tile   |
+      | 65536  |
+      | 131072 |
 
   Scenario: Minimax says that it expects the worst
     Given the board

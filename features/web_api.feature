@@ -52,7 +52,7 @@ Feature: Playing on a server
     And nothing has changed
 
   Scenario: The players are offered in a fixed order
-    Then the players on offer begin with mcts, rules, random
+    Then the players on offer begin with mcts, rules, random, expectimax, ntuple, minimax, flat
 
   Scenario: A player that nobody knows is refused, and the known ones are named
     When I hand the game to gandalf

@@ -92,12 +92,14 @@ impl Roster {
         self
     }
 
-    /// The same, and after them the learned player with its network; or why it is missing.
+    /// The same, and after the player that looks ahead as it does the learned one with its network; or why it is missing.
     #[must_use]
     pub fn with_network(mut self, network: Result<Arc<Network>, String>) -> Self {
         let mind = network.map_or_else(Mind::Missing, Mind::Judges);
         let budget = Some(players::BALANCED);
-        self.players.push(Offer { name: network::NAME, title: network::TITLE, budget, mind });
+        let offer = Offer { name: network::NAME, title: network::TITLE, budget, mind };
+        let before = self.players.iter().position(|offer| offer.name == "expectimax");
+        self.players.insert(before.map_or(self.players.len(), |place| place + 1), offer);
         self.listed()
     }
 

@@ -1,12 +1,20 @@
 //! A player asked for a move, on paper: with luck and time that the scenario controls.
 
 use std::{
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    fs,
+    path::Path,
+    sync::{
+        Arc, LazyLock,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
 use engine::{Direction, Game};
-use players::{Clock, Corner, Decision, Limits, Player, Position, Rules, find};
+use players::{
+    Clock, Corner, Decision, Limits, Player, Position, Rules, find,
+    ntuple::{NTuple, Network, Plies, Weights},
+};
 
 /// What a player answered, and how it was asked.
 #[derive(Debug)]
@@ -110,9 +118,18 @@ fn seat(name: &str) -> Box<dyn Player> {
         "rules for the top right corner" => Box::new(Rules::new(Corner::TopRight)),
         "rules for the bottom left corner" => Box::new(Rules::new(Corner::BottomLeft)),
         "rules for the bottom right corner" => Box::new(Rules::new(Corner::BottomRight)),
+        "ntuple" => Box::new(NTuple::new(Arc::clone(&NETWORK), Plies::AsTimeAllows)),
         _ => (find(name).expect("the player is known").build)(),
     }
 }
+
+/// What the learned player has learned: the file that comes with the server.
+static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../players/weights/ntuple.weights");
+    let file = fs::read(file).expect("the weights are there");
+    let weights = Weights::check(&file).expect("the weights are in order");
+    Arc::new(weights.unpack().expect("there is memory for the weights"))
+});
 
 /// A clock on which a millisecond passes whenever somebody looks at it: no scenario waits.
 #[derive(Default)]
