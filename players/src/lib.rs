@@ -35,7 +35,7 @@ pub use contract::{Clock, Crew, Decision, Effort, Limits, Player, Position};
 pub use evaluation::{Evaluation, HowHigh, HowHighWeights, Tutorial, TutorialWeights};
 pub use expectimax::{Expectimax, Settings as ExpectimaxSettings};
 pub use flat::Flat;
-pub use mcts::{Mcts, Scaling, Settings as MctsSettings};
+pub use mcts::{Judge, Mcts, Scaling, Settings as MctsSettings};
 pub use measure::{Facts, largest_is_in_a_corner, monotonicity, risk};
 pub use minimax::Minimax;
 pub use random::Random;

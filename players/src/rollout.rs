@@ -193,7 +193,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Counts rollouts with so many moves together. A position that is over is a rollout without a move.
-    fn count(&mut self, rollouts: u32, moves: u32) {
+    pub(crate) fn count(&mut self, rollouts: u32, moves: u32) {
         self.rollouts += u64::from(rollouts);
         // A rollout costs something besides its moves.
         self.unwatched = self.unwatched.saturating_sub(moves.saturating_add(rollouts));

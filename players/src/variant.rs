@@ -3,8 +3,8 @@
 use std::{fmt, sync::Arc};
 
 use crate::{
-    Crew, Entry, Evaluation, Expectimax, ExpectimaxSettings, Flat, HowHigh, Mcts, MctsSettings,
-    Minimax, Player, Policy, Rollouts, Scaling, Tutorial, find,
+    Crew, Entry, Evaluation, Expectimax, ExpectimaxSettings, Flat, HowHigh, Judge, Mcts,
+    MctsSettings, Minimax, Player, Policy, Rollouts, Scaling, Tutorial, find,
 };
 
 /// A player of the register, as it is or with some settings switched: NAME, or NAME+SETTING+SETTING.
@@ -99,7 +99,8 @@ type Make = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
 type Unknown<'a> = (&'a str, &'static [&'static str]);
 
 const NONE: &[&str] = &[];
-const MCTS: &[&str] = &["py2048", "deep", "reuse", "scaled", "corner", "uniform", "crew2", "crew4"];
+const MCTS: &[&str] =
+    &["py2048", "deep", "reuse", "scaled", "corner", "uniform", "judged", "crew2", "crew4"];
 const FLAT: &[&str] = &["py2048", "deep", "corner", "uniform"];
 const EXPECTIMAX: &[&str] = &["pruned", "tutorial"];
 const MINIMAX: &[&str] = &["howhigh"];
@@ -112,6 +113,11 @@ fn mcts<'a>(words: &[&'a str], crew: impl Fn(usize) -> Arc<dyn Crew>) -> Result<
             "reuse" => settings.reuse = true,
             // A fixed exploration of 20 points is about as much as one deviation in the middle of a game.
             "scaled" => (settings.scaling, settings.exploration) = (Scaling::Spread, 1.0),
+            // Not in points, so their exploration cannot be either.
+            "judged" => {
+                settings.judge = Judge::HowHigh;
+                (settings.scaling, settings.exploration) = (Scaling::Spread, 1.0);
+            }
             "crew2" => lent = Some(crew(2)),
             "crew4" => lent = Some(crew(4)),
             word => settings.rollouts = rollouts(settings.rollouts, word).ok_or((word, MCTS))?,
