@@ -10,7 +10,7 @@ mod sample;
 use std::{
     io::Write,
     num::NonZeroUsize,
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -23,6 +23,7 @@ pub(crate) use crew::play;
 use curve::Curve;
 use engine::Tile;
 use pace::Pace;
+use players::ntuple::{Memory, Weights};
 pub(crate) use sample::Sample;
 
 /// What to learn, how, for how long and where it is kept.
@@ -55,6 +56,9 @@ pub struct Options {
     /// A game that has ended begins again from its middle, as long as it had so many moves since it began last.
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(10..))]
     restart: Option<u32>,
+    /// A file of weights to begin with, in a folder without a checkpoint; its games count as learned from.
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// Of the spawns in all games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -79,7 +83,11 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<()> {
         .with_context(|| format!("make the folder {}", options.folder.display()))?;
     let memory = settings.memory()?;
     let checkpoint = Checkpoint::new(&options.folder);
-    let (mut progress, history) = checkpoint.load(&settings, &memory)?.unwrap_or_default();
+    let (mut progress, history) = match (checkpoint.load(&settings, &memory)?, &options.from) {
+        (Some(known), _) => known,
+        (None, Some(file)) => take_over(file, &settings, &memory)?,
+        (None, None) => Default::default(),
+    };
     let mut curve = Curve::open(&options.folder, progress.games)?;
     let mut pace = Pace::start(options.games, progress.games);
     let (mut saved, mut last) = (Instant::now(), None);
@@ -109,6 +117,28 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<()> {
     writeln!(out, "{} games, {last}", progress.games).context("write the result")
 }
 
+/// Begins with the network of a file: how far it is, and the options that it came so far by.
+fn take_over(file: &Path, settings: &Settings, memory: &Memory) -> Result<(Progress, Vec<String>)> {
+    let context = || format!("begin with {}", file.display());
+    let bytes = std::fs::read(file).with_context(context)?;
+    let weights = Weights::check(&bytes).with_context(context)?;
+    let about = weights.about();
+    let begins: Vec<_> = about.begins.iter().map(|tile| tile.value()).collect();
+    let base = settings.optimistic;
+    ensure!(
+        settings.stages.starts_with(&begins) && base.to_bits() == about.base.to_bits(),
+        "begin with {}: it has the stages {begins:?} and is optimistic by {}: use the same options",
+        file.display(),
+        about.base,
+    );
+    memory.take_over(&weights.unpack().with_context(context)?);
+    let history = about
+        .training
+        .split(", then ")
+        .map(|command| command.strip_prefix("lab train ").unwrap_or(command).to_owned());
+    Ok((Progress { games: about.games, ..Progress::default() }, history.collect()))
+}
+
 impl Options {
     fn settings(&self) -> Result<Settings> {
         let stages = self
@@ -129,6 +159,7 @@ impl Options {
             stages: stages.into_iter().map(Tile::value).collect(),
             seed: self.seed,
             restart: self.restart,
+            from: self.from.as_ref().map(|file| file.display().to_string()),
         })
     }
 
@@ -142,25 +173,30 @@ impl Options {
 mod tests {
     use super::*;
 
-    fn options(folder: &std::path::Path, more: &[&str]) -> Options {
-        #[derive(clap::Parser)]
-        struct Parser {
-            #[command(flatten)]
-            options: Options,
-        }
-        let folder = folder.to_str().unwrap();
-        let small = ["lab", folder, "--evaluate-every", "40", "--evaluate-games", "20"];
-        <Parser as clap::Parser>::parse_from(small.iter().chain(more)).options
+    #[derive(clap::Parser)]
+    struct Parser<O: Args> {
+        #[command(flatten)]
+        options: O,
     }
 
-    fn train(folder: &std::path::Path, more: &[&str]) -> Result<String> {
+    fn parsed<O: Args>(words: &[&str]) -> O {
+        <Parser<O> as clap::Parser>::parse_from(std::iter::once(&"lab").chain(words)).options
+    }
+
+    fn options(folder: &Path, more: &[&str]) -> Options {
+        let folder = folder.to_str().unwrap();
+        let small = [folder, "--evaluate-every", "40", "--evaluate-games", "20"];
+        parsed(&[&small[..], more].concat())
+    }
+
+    fn train(folder: &Path, more: &[&str]) -> Result<String> {
         let mut out = Vec::new();
         run(&options(folder, more), &mut out)?;
         Ok(String::from_utf8(out)?)
     }
 
     /// A checkpoint without the time it took.
-    fn network(folder: &std::path::Path) -> Vec<u8> {
+    fn network(folder: &Path) -> Vec<u8> {
         let file = std::fs::read(folder.join("checkpoint")).unwrap();
         let ends = file.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let header = ends.map(|(at, _)| at).nth(1).unwrap();
@@ -198,6 +234,50 @@ mod tests {
         std::fs::write(one.path().join("checkpoint"), damaged).unwrap();
         let error = train(one.path(), &["--games", "61"]).unwrap_err();
         assert!(format!("{error:#}").contains("is damaged"), "{error:#}");
+    }
+
+    #[test]
+    fn it_begins_with_a_file_of_weights() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let [file, new] = [path("own.weights"), path("new")];
+        std::fs::write(&file, small_weights(&["--games", "50"])).unwrap();
+        let from = ["--from", file.to_str().unwrap()];
+        let begin = |more: &[&str]| train(&new, &[&from[..], more].concat());
+        let refused = begin(&["--games", "60", "--optimistic", "1000"]).unwrap_err();
+        assert!(format!("{refused:#}").contains("use the same options"), "{refused:#}");
+        let last = begin(&["--games", "60", "--stages", "512"]).unwrap();
+        assert!(last.starts_with("60 games, "), "{last}");
+        let again = begin(&["--games", "70", "--stages", "512"]).unwrap();
+        assert!(again.starts_with("70 games, "), "{again}");
+        let other = ["--games", "80", "--stages", "512", "--from", "other.weights"];
+        let refused = train(&new, &other).unwrap_err();
+        assert!(format!("{refused:#}").contains("use the same options"), "{refused:#}");
+        // It need not be said again.
+        train(&new, &["--games", "71", "--stages", "512"]).unwrap();
+        let settings = Checkpoint::new(&new).settings().unwrap();
+        let memory = settings.memory().unwrap();
+        let (_, history) = Checkpoint::new(&new).load(&settings, &memory).unwrap().unwrap();
+        let usual = "--method tc --rate 1 --optimistic 0 --seed 1";
+        let expected = [
+            format!("FOLDER --games 50 {usual}"),
+            format!("FOLDER --games 70 {usual} --stages 512 --from FILE"),
+        ];
+        assert_eq!(history, expected);
+
+        std::fs::write(&file, "weights").unwrap();
+        let refused = train(&path("another"), &from).unwrap_err();
+        assert!(format!("{refused:#}").ends_with("own.weights: it is not a file of weights"));
+    }
+
+    /// The file of a network that was trained so.
+    fn small_weights(options: &[&str]) -> Vec<u8> {
+        let folder = tempfile::tempdir().unwrap();
+        train(folder.path(), options).unwrap();
+        let file = folder.path().join("weights");
+        let pack = [folder.path().to_str().unwrap(), file.to_str().unwrap(), "--games", "2"];
+        crate::weights::run(&parsed(&pack), &mut Vec::new()).unwrap();
+        std::fs::read(file).unwrap()
     }
 
     #[test]

@@ -35,6 +35,9 @@ pub(crate) struct Settings {
     /// The fewest moves after which a game begins again from its middle, if it does.
     #[serde(default)]
     pub(super) restart: Option<u32>,
+    /// The file of weights that it began with, if it did.
+    #[serde(default)]
+    pub(super) from: Option<String>,
 }
 
 impl Settings {
@@ -60,8 +63,9 @@ impl Settings {
             format!(" --stages {}", stages.join(","))
         };
         let restart = self.restart.map(|moves| format!(" --restart {moves}")).unwrap_or_default();
+        let from = if self.from.is_some() { " --from FILE" } else { "" };
         format!(
-            "FOLDER --games {games} --method {method} --rate {rate} --optimistic {optimistic} --seed {seed}{stages}{restart}"
+            "FOLDER --games {games} --method {method} --rate {rate} --optimistic {optimistic} --seed {seed}{stages}{restart}{from}"
         )
     }
 }
@@ -178,10 +182,12 @@ fn read_header(file: &mut impl BufRead) -> Result<Header> {
     Ok(serde_json::from_str(&json)?)
 }
 
-/// Refuses to go on with other settings; but the rate and restarts may change, and stages may be added.
+/// Refuses to go on with other settings; but the rate and restarts may change, and stages may be added. What it began with
+/// need not be said again.
 fn check(before: &Settings, now: &Settings) -> Result<()> {
     let Settings { rate, restart, .. } = *now;
-    let same = Settings { rate, restart, stages: now.stages.clone(), ..before.clone() };
+    let from = if now.from.is_some() { before.from.clone() } else { None };
+    let same = Settings { rate, restart, from, stages: now.stages.clone(), ..before.clone() };
     ensure!(
         same == *now && now.stages.starts_with(&before.stages),
         "it was made with {}: use the same options, or another folder",

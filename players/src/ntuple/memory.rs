@@ -8,6 +8,7 @@ use std::{
 use engine::Tile;
 
 use super::{
+    Network,
     learner::Judge,
     pages,
     prefetch::prefetch,
@@ -51,6 +52,10 @@ pub enum Method {
 
 /// What one weight has learned: its bits, and those of its sums.
 pub type Cell = (u32, u64);
+
+/// The sums of a weight that was learned elsewhere: as after a hundred errors without a trend, of 40 points each for one
+/// weight, so that it takes a tenth of a step at first. With none it would take the whole step and forget what it knew.
+const TAKEN_OVER: u64 = (4_000.0_f32.to_bits() as u64) << 32 | 400.0_f32.to_bits() as u64;
 
 impl Memory {
     /// How many cells [`Memory::learned`] looks at.
@@ -129,10 +134,27 @@ impl Memory {
         }
     }
 
+    /// Begins with the weights of a network, for as many stages as it has, and [`Memory::spread`]s them.
+    ///
+    /// # Panics
+    /// When the network has a stage that this memory lacks.
+    pub fn take_over(&self, network: &Network) {
+        for (at, &steps) in network.weights().iter().enumerate() {
+            if steps != 0 {
+                let weight = f32::from(steps).mul_add(network.step(), self.initial);
+                self.put(at, (weight.to_bits(), TAKEN_OVER));
+            }
+        }
+        self.spread(network.weights().len() / WEIGHTS);
+    }
+
     /// Makes every stage from `known` on, which is at least 1, begin with the weights of the one before.
     pub fn spread(&self, known: usize) {
         for at in known * WEIGHTS..self.len() {
-            self.weights[at].store(self.weights[at - WEIGHTS].load(Relaxed), Relaxed);
+            let weight = self.weights[at - WEIGHTS].load(Relaxed);
+            if weight != self.initial.to_bits() {
+                self.put(at, (weight, TAKEN_OVER));
+            }
         }
     }
 
@@ -299,6 +321,35 @@ mod tests {
         // Errors of 300, 100 and now -200: all of it, since those before agreed; then half, |200| of 600, is believed.
         near(memory.learn(BOARD, 200.0, 1.0), 200.0);
         near(memory.learn(BOARD, 500.0, 1.0), 200.0 + 300.0 * 200.0 / 600.0);
+    }
+
+    #[test]
+    fn a_network_is_taken_over_by_all_stages() {
+        let network = crate::ntuple::small_network();
+        let memory = Memory::new(Method::Tc, &[Tile::from_exponent(9).unwrap()], 0.0).unwrap();
+        memory.take_over(&network);
+        let early = engine::Game::new(1).board().nibbles().unwrap();
+        for nibbles in [early, BOARD] {
+            let mut places = [0; WIDTH];
+            memory.look_up(nibbles, &mut places);
+            let known = network.points_to_come(&engine::Board::from_nibbles(nibbles));
+            near(memory.worth(nibbles, &places), known);
+        }
+    }
+
+    #[test]
+    fn what_was_learned_elsewhere_is_not_forgotten_at_the_first_error() {
+        let memory = Memory::new(Method::Tc, &[Tile::from_exponent(9).unwrap()], 0.0).unwrap();
+        let mut places = [0; WIDTH];
+        find_places(BOARD, &mut places);
+        for (i, &place) in places.iter().enumerate() {
+            memory.put(i / 8 * CELLS + place as usize, (10.0_f32.to_bits(), 0));
+        }
+        memory.spread(1);
+        near(value(&memory), 320.0);
+        near(memory.learn(BOARD, 640.0, 1.0), 352.0);
+        // What nobody has learned is learned at once.
+        near(memory.learn(BOARD << 4, 640.0, 1.0), 640.0);
     }
 
     #[test]
