@@ -33,10 +33,18 @@ pub(super) fn measure(figures: &mut Figures) {
     figures.per_second("expectimax.slides_deep_per_s", || {
         4 * decide(&mut deep, next.next().expect("a cycle has no end"), 200_000).nodes
     });
-    // Three moves ahead on more positions than the table remembers.
-    let settings = ExpectimaxSettings { deepest: 3, ..ExpectimaxSettings::default() };
+    // As nneonneo's program searches at its depth 3, which is a move more by this count: every direction, and tiles down to
+    // a probability of 10^-4. That program forgets what it knew after each move, so the positions are far apart, and more
+    // than the table remembers.
+    let settings = ExpectimaxSettings {
+        deepest: 4,
+        cutoff: 1e-4,
+        margin: f32::INFINITY,
+        ..ExpectimaxSettings::default()
+    };
     let mut shallow = Expectimax::new(HowHigh::default(), settings);
-    let mut next = positions.iter().cycle();
+    let apart = (0..STRIDE).flat_map(|first| positions.iter().skip(first).step_by(STRIDE));
+    let mut next = apart.cycle();
     figures.per_second("expectimax.slides_per_s", || {
         4 * decide(&mut shallow, next.next().expect("a cycle has no end"), 200_000).nodes
     });
