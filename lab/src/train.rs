@@ -56,6 +56,9 @@ pub struct Options {
     /// A game that has ended begins again from its middle, as long as it had so many moves since it began last.
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(10..))]
     restart: Option<u32>,
+    /// The largest tile to learn, 512 to 32768: a game that has made a larger one goes on from a board much like it without.
+    #[arg(long, value_name = "TILE")]
+    largest: Option<u64>,
     /// A file of weights to begin with, in a folder without a checkpoint; its games count as learned from.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
@@ -151,6 +154,16 @@ impl Options {
             in_range && stages.is_sorted(),
             "stages begin with tiles from 512 to 32768, rising"
         );
+        let largest =
+            self.largest.map(Tile::from_value).transpose().context("--largest is a tile")?;
+        ensure!(
+            largest.is_none_or(|tile| (512..=32_768).contains(&tile.value())),
+            "the largest tile to learn is one from 512 to 32768"
+        );
+        ensure!(
+            largest.is_none_or(|largest| stages.iter().all(|stage| *stage <= largest)),
+            "a stage that begins with a tile above --largest would never begin"
+        );
         let usual_rate = if self.method == Method::Tc { 1.0 } else { 0.1 };
         Ok(Settings {
             method: self.method,
@@ -159,6 +172,7 @@ impl Options {
             stages: stages.into_iter().map(Tile::value).collect(),
             seed: self.seed,
             restart: self.restart,
+            largest: largest.map(Tile::value),
             from: self.from.as_ref().map(|file| file.display().to_string()),
         })
     }
@@ -254,7 +268,7 @@ mod tests {
         let refused = train(&new, &other).unwrap_err();
         assert!(format!("{refused:#}").contains("use the same options"), "{refused:#}");
         // It need not be said again.
-        train(&new, &["--games", "71", "--stages", "512"]).unwrap();
+        train(&new, &["--games", "71", "--stages", "512", "--largest", "1024"]).unwrap();
         let settings = Checkpoint::new(&new).settings().unwrap();
         let memory = settings.memory().unwrap();
         let (_, history) = Checkpoint::new(&new).load(&settings, &memory).unwrap().unwrap();
@@ -281,10 +295,14 @@ mod tests {
     }
 
     #[test]
-    fn a_stage_begins_with_a_large_tile() {
+    fn a_stage_begins_with_a_large_tile_and_the_largest_is_large() {
         let folder = tempfile::tempdir().unwrap();
         for stages in ["3", "256", "65536", "2048,1024"] {
             assert!(options(folder.path(), &["--stages", stages]).settings().is_err(), "{stages}");
+        }
+        for largest in ["3", "256", "65536", "1024"] {
+            let options = options(folder.path(), &["--largest", largest, "--stages", "2048"]);
+            assert!(options.settings().is_err(), "{largest}");
         }
     }
 }

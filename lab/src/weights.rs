@@ -46,8 +46,11 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<()> {
     let outcomes = play(threads, options.games, settings.seed, |seed| memory.play(seed));
     writeln!(out, "as trained: {}", Sample::of(&outcomes))?;
     let weights = memory.quantised(options.step);
-    let about =
-        About { learned: learned(&outcomes), ..about(&settings, &progress, &history, options)? };
+    let learned = match settings.largest {
+        Some(largest) => Tile::from_value(largest.into())?,
+        None => learned(&outcomes),
+    };
+    let about = About { learned, ..about(&settings, &progress, &history, options)? };
     // Written twice: the score in it is that of the file itself.
     let file = write(&weights, &about, 1)?;
     let network = Weights::check(&file)?.unpack()?;
@@ -57,10 +60,10 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<()> {
     let file = write(&weights, &about, options.level)?;
     std::fs::write(&options.file, &file)
         .with_context(|| format!("write {}", options.file.display()))?;
-    let learned = weights.iter().filter(|weight| **weight != 0).count();
+    let kept = weights.iter().filter(|weight| **weight != 0).count();
     writeln!(
         out,
-        "{}: {:.1} MB, {learned} of {} weights are not zero; {} MiB in memory",
+        "{}: {:.1} MB, {kept} of {} weights are not zero; {} MiB in memory",
         options.file.display(),
         file.len() as f64 / 1e6,
         weights.len(),
@@ -88,12 +91,14 @@ fn about(
     })
 }
 
-/// The largest tile that a network's own games reach often enough to learn from: one in a hundred of them.
+/// The largest tile that a network's own games reach often enough to learn from: two of three of them. One that was
+/// reached in 89 % and 55 % of its games with 8192 and 16384 had 228,914 points with 16384 as its largest, 241,559 with
+/// 8192 and 176,783 with 4096.
 fn learned(outcomes: &[Outcome]) -> Tile {
     let tiles = (9..=15).rev().filter_map(Tile::from_exponent);
     let often = |tile: &Tile| {
         let reached = outcomes.iter().filter(|outcome| outcome.largest >= Some(*tile));
-        100 * reached.count() >= outcomes.len()
+        3 * reached.count() >= 2 * outcomes.len()
     };
     tiles.into_iter().find(often).unwrap_or(Tile::from_exponent(8).expect("a tile"))
 }

@@ -7,6 +7,7 @@
 //! Reading order: where a network looks (`shape`), what it learns into ([`Memory`]), how it learns ([`Learner`]); what
 //! is kept of it ([`Weights`]), what plays ([`Network`], [`NTuple`]).
 
+mod downgrade;
 mod learner;
 mod memory;
 mod network;

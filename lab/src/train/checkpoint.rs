@@ -35,6 +35,9 @@ pub(crate) struct Settings {
     /// The fewest moves after which a game begins again from its middle, if it does.
     #[serde(default)]
     pub(super) restart: Option<u32>,
+    /// The largest tile that is learned, if not all are.
+    #[serde(default)]
+    pub(crate) largest: Option<u32>,
     /// The file of weights that it began with, if it did.
     #[serde(default)]
     pub(super) from: Option<String>,
@@ -48,8 +51,13 @@ impl Settings {
             Method::Tc => ntuple::Method::Tc,
             Method::Td => ntuple::Method::Td,
         };
-        Memory::new(method, &begins.collect::<Result<Vec<_>, _>>()?, self.optimistic)
-            .context("get the memory for a network")
+        let memory = Memory::new(method, &begins.collect::<Result<Vec<_>, _>>()?, self.optimistic)
+            .context("get the memory for a network")?;
+        let largest = self.largest.map(|value| Tile::from_value(value.into())).transpose()?;
+        Ok(match largest {
+            Some(largest) => memory.up_to(largest),
+            None => memory,
+        })
     }
 
     /// The options of `lab train` that come to this.
@@ -63,9 +71,10 @@ impl Settings {
             format!(" --stages {}", stages.join(","))
         };
         let restart = self.restart.map(|moves| format!(" --restart {moves}")).unwrap_or_default();
+        let largest = self.largest.map(|tile| format!(" --largest {tile}")).unwrap_or_default();
         let from = if self.from.is_some() { " --from FILE" } else { "" };
         format!(
-            "FOLDER --games {games} --method {method} --rate {rate} --optimistic {optimistic} --seed {seed}{stages}{restart}{from}"
+            "FOLDER --games {games} --method {method} --rate {rate} --optimistic {optimistic} --seed {seed}{stages}{restart}{largest}{from}"
         )
     }
 }
@@ -182,12 +191,13 @@ fn read_header(file: &mut impl BufRead) -> Result<Header> {
     Ok(serde_json::from_str(&json)?)
 }
 
-/// Refuses to go on with other settings; but the rate and restarts may change, and stages may be added. What it began with
+/// Refuses to go on with other settings; but the rate, restarts and the largest tile may change, and stages may be added. What it began with
 /// need not be said again.
 fn check(before: &Settings, now: &Settings) -> Result<()> {
-    let Settings { rate, restart, .. } = *now;
+    let Settings { rate, restart, largest, .. } = *now;
     let from = if now.from.is_some() { before.from.clone() } else { None };
-    let same = Settings { rate, restart, from, stages: now.stages.clone(), ..before.clone() };
+    let same =
+        Settings { rate, restart, largest, from, stages: now.stages.clone(), ..before.clone() };
     ensure!(
         same == *now && now.stages.starts_with(&before.stages),
         "it was made with {}: use the same options, or another folder",

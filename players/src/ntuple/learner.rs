@@ -65,7 +65,9 @@ impl<'a> Learner<'a> {
         let game = loop {
             path.clear();
             let outcome = play_on(self.memory, board, &mut random, |after, gained| {
-                path.push((after, gained));
+                let known = self.memory.known(after);
+                path.push((known, gained));
+                known
             });
             self.learn_from(&path);
             moves += path.len() as u64;
@@ -118,17 +120,17 @@ pub(super) trait Judge {
 fn play<J: Judge>(judge: &J, seed: u64) -> Outcome {
     let mut random = Random::new(seed);
     let board = beginning(&mut random);
-    play_on(judge, board, &mut random, |_, _| {})
+    play_on(judge, board, &mut random, |after, _| after)
 }
 
-/// Plays from `board` to the end, and tells the afterstate of `each` move with the points of its slide. No slide is played
-/// that makes a 65536, which no nibble holds.
+/// Plays from `board` to the end, and tells the afterstate of `each` move with the points of its slide; the game goes on
+/// with what it answers. No slide is played that makes a 65536, which no nibble holds.
 #[inline(always)]
 fn play_on<J: Judge>(
     judge: &J,
     mut board: Board,
     random: &mut Random,
-    mut each: impl FnMut(u64, u32),
+    mut each: impl FnMut(u64, u32) -> u64,
 ) -> Outcome {
     let (mut score, mut moves) = (0, 0);
     loop {
@@ -153,7 +155,7 @@ fn play_on<J: Judge>(
             }
         }
         let Some((_, after, gained)) = best else { break };
-        each(after, gained);
+        let after = each(after, gained);
         score += u64::from(gained);
         moves += 1;
         board = spawned(Board::from_nibbles(after), random);
@@ -180,7 +182,7 @@ fn spawned(board: Board, random: &mut Random) -> Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ntuple::Method;
+    use crate::ntuple::{CELLS, Method};
 
     /// The mean score of a hundred games after so many to learn from.
     fn mean_after(games: u64) -> u64 {
@@ -209,6 +211,22 @@ mod tests {
         assert_eq!(lesson(Some(20)), (restarted, after));
         let (never, _) = lesson(Some(1_000_000));
         assert_eq!(never, plain);
+    }
+
+    #[test]
+    fn nothing_is_learned_about_tiles_that_are_too_large() {
+        let memory =
+            Memory::new(Method::Td, &[], 0.0).unwrap().up_to(Tile::from_exponent(9).unwrap());
+        let mut learner = Learner::new(&memory, 0.1);
+        let lessons: Vec<_> = (0..300).map(|seed| learner.learn(seed)).collect();
+        let weights = memory.quantised(0.1);
+        let known = (0..weights.len()).filter(|&at| weights[at] != 0);
+        let exponents = known.flat_map(|at| (0..6).map(move |i| (at % CELLS) >> (4 * i) & 0xf));
+        assert_eq!(exponents.max(), Some(9));
+        // The points are those of the slides, a 1024 too; and games that are not learned from have all tiles.
+        assert!(lessons.iter().any(|lesson| lesson.game.score > 10_000));
+        let tiles = (0..100).filter_map(|seed| memory.play(seed).largest);
+        assert!(tiles.max() > Tile::from_exponent(9));
     }
 
     #[test]

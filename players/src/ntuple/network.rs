@@ -4,6 +4,7 @@ use engine::{Board, Cell, Tile};
 
 use super::{
     About,
+    downgrade::{HIGHEST, downgraded, stepped_down},
     learner::Judge,
     prefetch::prefetch,
     shape::{CELLS, PATTERNS, Places, WEIGHTS, WIDTH, find_places, reaches},
@@ -70,14 +71,10 @@ impl Network {
         std::array::from_fn(|i| looked_up.value(self, i))
     }
 
-    /// The nibbles by which it judges a board with these: of one with tiles that it has not learned to play with, those of a
-    /// board much like it.
+    /// The nibbles by which it judges a board with these.
     #[inline(always)]
     fn known(&self, nibbles: u64) -> u64 {
-        if self.learned >= HIGHEST || !reaches(nibbles, self.learned + 1) {
-            return nibbles;
-        }
-        downgraded(&Board::from_nibbles(nibbles), self.learned).nibbles().unwrap_or_default()
+        stepped_down(nibbles, self.learned)
     }
 
     #[inline(always)]
@@ -211,60 +208,9 @@ fn nibbles_of(board: &Board) -> u64 {
     board.nibbles().unwrap_or_else(|| downgraded(board, HIGHEST).nibbles().unwrap_or_default())
 }
 
-/// The exponent of 32768, the largest tile that a nibble holds.
-pub(super) const HIGHEST: u8 = 15;
-
-/// A board that is played like `board` and has no tile above 2^`most`, if there is one; else one with these as 2^`most`.
-/// While there is a larger tile, and one is missing below the largest, the tiles above the missing one become half of
-/// what they are.
-///
-/// After Guei, Chen and Wu, "Optimistic temporal difference learning for 2048" (2021), who call it tile-downgrading.
-#[cold]
-pub(super) fn downgraded(board: &Board, most: u8) -> Board {
-    let mut exponents = [0; 16];
-    for cell in Cell::all() {
-        exponents[cell.index()] = board.get(cell).map_or(0, Tile::exponent);
-    }
-    let largest = |exponents: &[u8; 16]| exponents.iter().copied().max().unwrap_or_default();
-    while largest(&exponents) > most {
-        let below = 1..largest(&exponents);
-        let Some(missing) = below.rev().find(|gap| !exponents.contains(gap)) else { break };
-        for exponent in exponents.iter_mut().filter(|exponent| **exponent > missing) {
-            *exponent -= 1;
-        }
-    }
-    Cell::all().zip(exponents).fold(Board::EMPTY, |board, (cell, exponent)| {
-        Tile::from_exponent(exponent.min(most)).map_or(board, |tile| board.with(cell, tile))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_largest_tiles_step_down_into_the_gap_below_them() {
-        for (board, expected) in [
-            ("65536 8192 2 . . . . . . . . . . . . .", "32768 8192 2 . . . . . . . . . . . . ."),
-            (
-                "65536 32768 16384 2 . . . . . . . . . . . .",
-                "32768 16384 8192 2 . . . . . . . . . . . .",
-            ),
-            ("131072 65536 4 . . . . . . . . . . . . .", "32768 16384 4 . . . . . . . . . . . . ."),
-            ("32768 32768 2 . . . . . . . . . . . . .", "32768 32768 2 . . . . . . . . . . . . ."),
-        ] {
-            assert_eq!(
-                downgraded(&board.parse().unwrap(), HIGHEST),
-                expected.parse().unwrap(),
-                "{board}"
-            );
-        }
-        let all = "65536 32768 16384 8192 512 1024 2048 4096 256 128 64 32 2 4 8 16";
-        assert_eq!(
-            downgraded(&all.parse().unwrap(), HIGHEST),
-            all.replace("65536", "32768").parse().unwrap()
-        );
-    }
 
     #[test]
     fn a_tile_that_was_not_learned_is_judged_as_a_smaller_one() {

@@ -6,7 +6,7 @@ use engine::{Board, Direction};
 
 use super::{
     Network,
-    network::{HIGHEST, downgraded},
+    downgrade::{HIGHEST, downgraded},
 };
 use crate::{
     Decision, Effort, Evaluation, Expectimax, ExpectimaxSettings, Limits, Player, Position,

@@ -14,7 +14,7 @@ use engine::Tile;
 
 use super::{
     Network,
-    network::HIGHEST,
+    downgrade::HIGHEST,
     pages,
     shape::{CELLS, PATTERNS, WEIGHTS},
 };
