@@ -8,3 +8,6 @@ pub mod weights;
 mod cpu;
 mod crew;
 mod learned;
+
+#[cfg(test)]
+mod testing;

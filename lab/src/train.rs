@@ -186,16 +186,7 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[derive(clap::Parser)]
-    struct Parser<O: Args> {
-        #[command(flatten)]
-        options: O,
-    }
-
-    fn parsed<O: Args>(words: &[&str]) -> O {
-        <Parser<O> as clap::Parser>::parse_from(std::iter::once(&"lab").chain(words)).options
-    }
+    use crate::testing::parsed;
 
     fn options(folder: &Path, more: &[&str]) -> Options {
         let folder = folder.to_str().unwrap();

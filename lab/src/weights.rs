@@ -106,17 +106,7 @@ fn learned(outcomes: &[Outcome]) -> Tile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train;
-
-    #[derive(clap::Parser)]
-    struct Parser<O: Args> {
-        #[command(flatten)]
-        options: O,
-    }
-
-    fn options<O: Args>(words: &[&str]) -> O {
-        <Parser<O> as clap::Parser>::parse_from(std::iter::once(&"lab").chain(words)).options
-    }
+    use crate::{testing::parsed, train};
 
     #[test]
     fn a_trained_network_becomes_a_file_that_tells_what_it_is() {
@@ -124,11 +114,11 @@ mod tests {
         let path = |name| folder.path().join(name).to_str().unwrap().to_owned();
         let (network, file) = (path("network"), path("own.weights"));
         let games = ["--games", "50", "--evaluate-games", "10"];
-        let train: train::Options = options(&[&[network.as_str()][..], &games[..]].concat());
+        let train: train::Options = parsed(&[&[network.as_str()][..], &games[..]].concat());
         train::run(&train, &mut Vec::new()).unwrap();
         let mut told = Vec::new();
         let pack: Options =
-            options(&[&network, &file, "--games", "20", "--level", "1", "--step", "0.5"]);
+            parsed(&[&network, &file, "--games", "20", "--level", "1", "--step", "0.5"]);
         run(&pack, &mut told).unwrap();
         let told = String::from_utf8(told).unwrap();
         assert!(told.contains("as trained: mean ") && told.contains("as packed:  mean "), "{told}");
