@@ -1,10 +1,12 @@
 //! Monte Carlo tree search: random games, most of them where the tree so far says that it matters.
 
+mod judge;
 mod tree;
 
 use std::{fmt, sync::Arc, time::Duration};
 
 use engine::{Board, Random};
+pub use judge::Judge;
 use tree::{Branch, Tree};
 
 use crate::{
@@ -28,18 +30,6 @@ pub struct Settings {
     pub scaling: Scaling,
     /// Whether what is known of the position that came is kept from the move before. Not in py2048.
     pub reuse: bool,
-}
-
-/// What judges a new position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Judge {
-    /// Random games from it.
-    #[default]
-    Rollouts,
-    /// [`HowHigh`](crate::HowHigh), one move further; so the tree counts what a board looks like and no points. Rodgers
-    /// and Levine, "An investigation into 2048 AI strategies" (2014), found the mean of an evaluation better than that of
-    /// random games.
-    HowHigh,
 }
 
 /// What the exploration is counted in.

@@ -2,14 +2,8 @@
 
 use engine::{Board, Cell, Direction, Random, Tile};
 
-use super::{Judge, Scaling, Settings};
-use crate::{
-    Evaluation, HowHigh,
-    rollout::{Reward, Turn, Watch, random_spawn},
-};
-
-/// A judgement, with its way through the tree, takes as long as so many moves of a random game.
-const JUDGEMENT: u32 = 50;
+use super::{Scaling, Settings};
+use crate::rollout::{Reward, Turn, Watch, random_spawn};
 
 /// Where a node is in the arena.
 type Id = u32;
@@ -187,10 +181,7 @@ impl Tree {
         let leaf = self.node(*self.path.last().expect("a walk begins at the root"));
         // A branch without a future is judged where it stands, and left to be out-competed.
         let from = (leaf.board, leaf.turn());
-        let reward = match settings.judge {
-            Judge::Rollouts => settings.rollouts.sample(from, leaf.banked, watch, random).mean(),
-            Judge::HowHigh => judge(from, watch),
-        };
+        let reward = settings.judge.worth(from, leaf.banked, &settings.rollouts, watch, random);
         for &id in &self.path {
             let node = &mut self.nodes[id as usize];
             node.visits += 1;
@@ -331,16 +322,6 @@ impl Tree {
     fn node(&self, id: Id) -> &Node {
         &self.nodes[id as usize]
     }
-}
-
-/// What [`HowHigh`] thinks of a node, one move further.
-fn judge((board, turn): (Board, Turn), watch: &mut Watch<'_>) -> f64 {
-    watch.count(1, JUDGEMENT);
-    let evaluation = HowHigh::default();
-    f64::from(match turn {
-        Turn::Move => evaluation.best_afterstate(&board),
-        Turn::Spawn => evaluation.mean_after_spawn(&board),
-    })
 }
 
 #[cfg(test)]

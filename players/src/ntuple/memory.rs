@@ -213,6 +213,11 @@ impl Memory {
 
     #[inline(always)]
     fn stage(&self, nibbles: u64) -> &Stage {
+        // Of one stage there is nothing to find out, and to step down takes time.
+        if self.begins.is_empty() {
+            return &self.stages[0];
+        }
+        let nibbles = self.known(nibbles);
         let stage = self.begins.iter().filter(|&&exponent| reaches(nibbles, exponent)).count();
         &self.stages[stage]
     }
@@ -233,7 +238,7 @@ impl Judge for Memory {
 
     #[inline(always)]
     fn worth(&self, nibbles: u64, places: &Places) -> f32 {
-        total(&self.stage(self.known(nibbles)).read(places))
+        total(&self.stage(nibbles).read(places))
     }
 }
 

@@ -78,8 +78,18 @@ impl Network {
     }
 
     #[inline(always)]
+    fn stage(&self, nibbles: u64) -> usize {
+        // Of one stage there is nothing to find out, and to step down takes time.
+        if self.begins.is_empty() {
+            return 0;
+        }
+        let nibbles = self.known(nibbles);
+        self.begins.iter().filter(|&&exponent| reaches(nibbles, exponent)).count()
+    }
+
+    #[inline(always)]
     fn patterns(&self, nibbles: u64) -> [&[i16; CELLS]; PATTERNS.len()] {
-        let stage = self.begins.iter().filter(|&&exponent| reaches(nibbles, exponent)).count();
+        let stage = self.stage(nibbles);
         std::array::from_fn(|pattern| {
             let begin = stage * WEIGHTS + pattern * CELLS;
             self.weights[begin..][..CELLS].try_into().expect("a slice of that length")
@@ -102,7 +112,7 @@ impl Judge for Network {
 
     #[inline(always)]
     fn worth(&self, nibbles: u64, places: &Places) -> f32 {
-        let patterns = self.patterns(self.known(nibbles));
+        let patterns = self.patterns(nibbles);
         let mut steps = 0;
         for (weights, places) in patterns.iter().zip(places.chunks_exact(8)) {
             for &place in places {
