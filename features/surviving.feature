@@ -20,12 +20,13 @@ Feature: Surviving the end of the server
     Then 15 moves have been played
 
   Scenario: A player goes on as if nothing had happened
-    When I hand the game to random
+    Given a game from seed 2601
+    When I hand the game to rules
     And I watch 20 moves
     And the server is killed and started again
     And I watch 20 moves
-    Then random is driving
-    And random made the last move
+    Then rules is driving
+    And rules made the last move
 
   Scenario: A finished game stays finished
     Given the board

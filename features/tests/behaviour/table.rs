@@ -19,6 +19,7 @@ use crate::{
     screens::{Kind, Screens},
     server::{KEY, Server},
     watcher::Watcher,
+    world::SEED,
 };
 
 /// How long anything may take before the scenario fails; nothing waits for it to pass.
@@ -160,10 +161,11 @@ impl Table {
 
     // Calls.
 
-    /// Begins a game on `board`.
+    /// Begins a game on `board`, in which the same tiles come every time.
     pub(crate) async fn lay(&mut self, board: &Board) {
         let rows = board.values().map(|row| row.map(|value| (value != 0).then_some(value.into())));
-        self.begin(NewGame { grid: Some(Grid(rows)), ..NewGame::default() }).await;
+        let (grid, seed) = (Some(Grid(rows)), Some(Seed(SEED)));
+        self.begin(NewGame { grid, seed, ..NewGame::default() }).await;
     }
 
     /// Begins the game of a seed, or one of which nobody knows the seed.

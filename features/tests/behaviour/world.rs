@@ -37,8 +37,8 @@ pub(crate) struct World {
     thought: Option<Thought>,
 }
 
-/// The seed of a game on paper, where the scenario names none.
-const SEED: u64 = 2048;
+/// The seed of a game on paper, or on a board that is laid, where the scenario names none.
+pub(crate) const SEED: u64 = 2048;
 
 impl World {
     fn new() -> Self {

@@ -31,13 +31,14 @@ async fn its_page_plays_and_watches() {
     // An unwrapped state, asked for without a body.
     assert_eq!(draw(&table.post_empty("new").await.ok()), 0);
     let mut moved = Value::Null;
-    for direction in ["up", "left"] {
+    // Two tiles in a corner may have one or two directions that move nothing.
+    for direction in ["up", "left", "down", "right"] {
         let reply = table.post("move", &json!({ "direction": direction })).await.ok();
         if reply["moved"] == true {
             moved = reply["state"].clone();
         }
     }
-    assert!(draw(&moved) >= 1);
+    assert!(draw(&moved) >= 2);
     assert_eq!(moved["decision"]["source"], "human");
     let seen = events.state_where(|state| state["moves"] == moved["moves"]).await;
     assert_eq!(seen["grid"], moved["grid"]);

@@ -28,6 +28,8 @@ async fn a_session_whose_budget_is_spent_stops_and_says_so() {
     let model = Model::start([Reply::Legal(0, 0.7)]).await;
     let table = open(Settings { session_budget: 3, ..settings(&model.url()) });
     let mut events = table.watch("").await;
+    // A game in which none of the first moves is the only one: those are not asked about.
+    table.deal(BOARD).await;
     table.start_agent(json!({ "player": "jev", "intervalSeconds": 0.05 })).await;
     let stopped =
         events.state_where(|state| state["agent"]["running"] == false && state["moves"] == 3);
